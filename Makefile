@@ -1,0 +1,62 @@
+# Everything a contributor types. `make` alone lists the targets.
+GO        ?= go
+BIN       := bin
+TOOLS     := $(CURDIR)/.ci/bin
+GOFUMPT   := mvdan.cc/gofumpt@v0.12.0
+STATICCHK := honnef.co/go/tools/cmd/staticcheck@v0.8.2
+GOLANGCI  := github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.15.0
+FUZZTIME  ?= 5s
+BENCHTIME ?= 1s
+RACE      := $(addprefix ./,$(addsuffix /...,internal/journal sessions internal/spool lint oradebug))
+
+.DEFAULT_GOAL := help
+.PHONY: help build test race race-short lint lint-full tools bench fuzz docs ci clean
+
+help: ## list the targets
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | expand -t 14
+
+build: ## build bin/ringtrace (with godror where a C compiler is present)
+	$(GO) build -trimpath -o $(BIN)/ringtrace ./cmd/ringtrace
+
+test: ## run every test
+	$(GO) test ./...
+
+race: ## run every test under the race detector (needs gcc)
+	$(GO) test -race ./...
+
+race-short: ## the race detector on the packages that run things concurrently (needs gcc)
+	$(GO) test -race $(RACE)
+
+tools: ## install the pinned linters into .ci/bin
+	@test -x $(TOOLS)/gofumpt || GOBIN=$(TOOLS) $(GO) install $(GOFUMPT)
+	@test -x $(TOOLS)/staticcheck || GOBIN=$(TOOLS) $(GO) install $(STATICCHK)
+
+lint: tools ## vet, gofumpt, staticcheck, layer test, a build without cgo
+	$(GO) vet ./...
+	@out=$$($(TOOLS)/gofumpt -l $$(git ls-files '*.go')); if [ -n "$$out" ]; then echo "gofumpt would change:"; echo "$$out"; exit 1; fi
+	$(TOOLS)/staticcheck ./...
+	$(GO) test ./internal/archtest
+	CGO_ENABLED=0 $(GO) build -o $(BIN)/ringtrace-nocgo ./cmd/ringtrace
+
+lint-full: lint ## the slow checks too: golangci-lint, and our SQL against an independent Oracle grammar (minutes, 5 GB)
+	@test -x $(TOOLS)/golangci-lint || GOBIN=$(TOOLS) $(GO) install $(GOLANGCI)
+	$(TOOLS)/golangci-lint run
+	cd grammartest && $(GO) test ./...
+
+bench: ## run every benchmark once, peers and floors beside them
+	$(GO) test -run '^$$' -bench . -benchtime $(BENCHTIME) -benchmem ./...
+
+fuzz: ## fuzz every target for FUZZTIME (default 5s each)
+	@set -e; for pkg in $$($(GO) list ./...); do \
+	  for f in $$($(GO) test -list '^Fuzz' $$pkg | grep '^Fuzz' || true); do \
+	    echo "fuzz $$pkg $$f"; $(GO) test -run '^$$' -fuzz "^$$f\$$" -fuzztime $(FUZZTIME) $$pkg; \
+	  done; done
+
+docs: ## write the generated documents anew (their tests compare)
+	$(GO) generate ./...
+
+ci: ## what the machine runs on every submission
+	bash .ci/run
+
+clean: ## remove what was built
+	rm -rf $(BIN)
