@@ -1,0 +1,47 @@
+package main
+
+import (
+	"time"
+
+	"github.com/urfave/cli/v2"
+
+	"ringtrace/internal/quantity"
+)
+
+// durationFlag is a flag that takes 90s, 15m, 24h, 7d or a bare number of
+// seconds. Read it with durationOf.
+func durationFlag(name string, value time.Duration, usage string, aliases ...string) cli.Flag {
+	v := quantity.Duration(value)
+	return &cli.GenericFlag{Name: name, Aliases: aliases, Value: &v, Usage: usage}
+}
+
+// durationOf returns the value of a durationFlag.
+func durationOf(c *cli.Context, name string) time.Duration {
+	if v, ok := c.Generic(name).(*quantity.Duration); ok {
+		return time.Duration(*v)
+	}
+	return 0
+}
+
+// sizeFlag is a flag that takes a number of bytes, or one with k or m (1024,
+// 1024²). Read it with sizeOf.
+func sizeFlag(name string, bytes int64, usage string, aliases ...string) cli.Flag {
+	v := quantity.Size(bytes)
+	return &cli.GenericFlag{Name: name, Aliases: aliases, Value: &v, Usage: usage}
+}
+
+// sizeOf returns the value of a sizeFlag in bytes.
+func sizeOf(c *cli.Context, name string) int64 {
+	if v, ok := c.Generic(name).(*quantity.Size); ok {
+		return int64(*v)
+	}
+	return 0
+}
+
+// onOff is a switch with two spellings: --name and --no-name. Read it with
+// c.Bool(name).
+type onOff struct{ *cli.BoolFlag }
+
+func onOffFlag(name string, value bool, usage string) cli.Flag {
+	return onOff{&cli.BoolFlag{Name: name, Value: value, Usage: usage}}
+}
