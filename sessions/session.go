@@ -41,10 +41,13 @@ type Session struct {
 	Status           string // ACTIVE INACTIVE CACHED SNIPED KILLED
 	Server           string // DEDICATED SHARED POOLED PSEUDO NONE
 	Type             string // USER BACKGROUND RECURSIVE
-	LogonTime        time.Time
-	SQLID            string
-	ConName          string // PDB name
-	Tracefile        string // V$PROCESS.TRACEFILE
+	// LogonTime carries the digits that V$SESSION.LOGON_TIME shows (a DATE in
+	// the database host's time), in that host's offset where it is known and in
+	// UTC where it is not: Format("2006-01-02 15:04:05") gives what to_char gives.
+	LogonTime time.Time
+	SQLID     string
+	ConName   string // PDB name
+	Tracefile string // V$PROCESS.TRACEFILE
 
 	// Line is the inventory line the row came from; 0 for a database row.
 	Line int

@@ -1,0 +1,54 @@
+package sessions
+
+import "fmt"
+
+// Inventory is a list of sessions with what is known of their instances.
+type Inventory struct {
+	Source     string // the file's name, or the connect text without secrets
+	Instances  []Instance
+	Rows       []Row
+	Unverified []string  // inventory columns nobody could check: "server", "type" …
+	Problems   []Problem // rows that were refused; the others count
+	Warnings   []string
+}
+
+// Selected returns the rows that are targets, in the inventory's order.
+func (inv *Inventory) Selected() []Row {
+	var out []Row
+	for i := range inv.Rows {
+		if inv.Rows[i].Selected {
+			out = append(out, inv.Rows[i])
+		}
+	}
+	return out
+}
+
+// Summary counts the inventory's rows.
+func (inv *Inventory) Summary() Summary {
+	var s Summary
+	for i := range inv.Rows {
+		s.Add(&inv.Rows[i])
+	}
+	return s
+}
+
+// Problem is one refused row or file: where it is, what is wrong and what to
+// do. Line and Column count from 1; 0 means the whole file or row.
+type Problem struct {
+	File    string
+	Line    int
+	Column  int
+	Message string
+	Hint    string
+}
+
+// Error prints file:line:column: message.
+func (p *Problem) Error() string {
+	switch {
+	case p.Line == 0:
+		return fmt.Sprintf("%s: %s", p.File, p.Message)
+	case p.Column == 0:
+		return fmt.Sprintf("%s:%d: %s", p.File, p.Line, p.Message)
+	}
+	return fmt.Sprintf("%s:%d:%d: %s", p.File, p.Line, p.Column, p.Message)
+}
