@@ -7,9 +7,25 @@ type Inventory struct {
 	Source     string // the file's name, or the connect text without secrets
 	Instances  []Instance
 	Rows       []Row
-	Unverified []string  // inventory columns nobody could check: "server", "type" …
+	Unverified []string  // columns nobody could check: "server", "type", "status", "username"
 	Problems   []Problem // rows that were refused; the others count
-	Warnings   []string
+	Warnings   []string  // sentences for stderr
+
+	noUsername bool
+}
+
+// Classify judges the rows of an inventory that came from a file: against the
+// selector, the never-a-target rules and the shipped list of Oracle's users.
+// It may be called again with another selector. It returns warnings about the
+// selector (letter case, a sid on several instances).
+func (inv *Inventory) Classify(sel *Selector) []string {
+	ru := &Rules{Selector: sel, Maintained: MaintainedUser, UsernameUnknown: inv.noUsername}
+	Classify(inv.Rows, ru)
+	notes := NewNotes(sel)
+	for i := range inv.Rows {
+		notes.Add(&inv.Rows[i])
+	}
+	return notes.Warnings()
 }
 
 // Selected returns the rows that are targets, in the inventory's order.
@@ -33,7 +49,7 @@ func (inv *Inventory) Summary() Summary {
 }
 
 // Problem is one refused row or file: where it is, what is wrong and what to
-// do. Line and Column count from 1; 0 means the whole file or row.
+// do. Line and Column (in bytes) count from 1; 0 means the whole file or row.
 type Problem struct {
 	File    string
 	Line    int

@@ -8,30 +8,34 @@ import "strings"
 //
 // inst is the expression of the instance number and conName that of the
 // container's name; they differ by release and scope. bind sees a string or an
-// int, in the order of the placeholders in the text.
+// int, in the order in which the placeholders stand in the text, because
+// Oracle counts placeholders by position.
 //
 // NULL is looked after: a column without a value fulfils no positive condition
 // and every negated one, as in Match.
 func (s *Selector) Where(inst, conName string, bind func(value any) string) string {
 	var all []string
 	for _, e := range flagOf {
-		var pos []string
+		col := "s." + string(e.field)
+		if e.field == FieldPDB {
+			col = conName
+		}
+		var yes, no []string
 		for _, t := range s.Terms {
 			if t.Field != e.field {
 				continue
 			}
-			col := "s." + string(t.Field)
-			if t.Field == FieldPDB {
-				col = conName
-			}
-			cond := s.textCondition(col, t.Value, bind)
 			if t.Negate {
-				all = append(all, "("+col+" is null or not "+cond+")")
-				continue
+				no = append(no, t.Value)
+			} else {
+				yes = append(yes, t.Value)
 			}
-			pos = append(pos, cond)
 		}
-		all = appendAny(all, pos)
+		cond := func(v string) string { return s.textCondition(col, v, bind) }
+		for _, v := range no {
+			all = append(all, "("+col+" is null or not "+cond(v)+")")
+		}
+		all = appendAny(all, yes, cond)
 	}
 	all = s.whereInst(all, inst, bind)
 	all = s.whereSID(all, inst, bind)
@@ -53,43 +57,50 @@ func (s *Selector) textCondition(col, value string, bind func(any) string) strin
 }
 
 func (s *Selector) whereInst(all []string, inst string, bind func(any) string) []string {
-	var pos []string
+	var yes []InstTerm
 	for _, t := range s.Insts {
 		if t.Negate {
 			all = append(all, inst+" <> "+bind(t.InstID))
-			continue
+		} else {
+			yes = append(yes, t)
 		}
-		pos = append(pos, inst+" = "+bind(t.InstID))
 	}
-	return appendAny(all, pos)
+	return appendAny(all, yes, func(t InstTerm) string { return inst + " = " + bind(t.InstID) })
 }
 
 func (s *Selector) whereSID(all []string, inst string, bind func(any) string) []string {
-	var pos []string
-	for _, t := range s.SIDs {
-		cond := "s.sid = " + bind(t.SID)
+	cond := func(t SIDTerm) string {
+		text := "(s.sid = " + bind(t.SID)
 		if t.Serial != 0 {
-			cond += " and s.serial# = " + bind(t.Serial)
+			text += " and s.serial# = " + bind(t.Serial)
 		}
 		if t.InstID != 0 {
-			cond += " and " + inst + " = " + bind(t.InstID)
+			text += " and " + inst + " = " + bind(t.InstID)
 		}
-		if t.Negate {
-			all = append(all, "not ("+cond+")")
-			continue
-		}
-		pos = append(pos, "("+cond+")")
+		return text + ")"
 	}
-	return appendAny(all, pos)
+	var yes []SIDTerm
+	for _, t := range s.SIDs {
+		if t.Negate {
+			all = append(all, "not "+cond(t))
+		} else {
+			yes = append(yes, t)
+		}
+	}
+	return appendAny(all, yes, cond)
 }
 
-// appendAny adds the alternatives as one condition.
-func appendAny(all, any []string) []string {
-	switch len(any) {
-	case 0:
+// appendAny adds the terms' conditions as alternatives.
+func appendAny[T any](all []string, terms []T, cond func(T) string) []string {
+	if len(terms) == 0 {
 		return all
-	case 1:
-		return append(all, any[0])
 	}
-	return append(all, "("+strings.Join(any, " or ")+")")
+	alt := make([]string, len(terms))
+	for i, t := range terms {
+		alt[i] = cond(t)
+	}
+	if len(alt) == 1 {
+		return append(all, alt[0])
+	}
+	return append(all, "("+strings.Join(alt, " or ")+")")
 }

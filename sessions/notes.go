@@ -1,0 +1,95 @@
+package sessions
+
+import (
+	"fmt"
+	"sort"
+)
+
+// Notes watches classified rows go by and says afterwards what somebody may
+// have meant: values that differ only by letter case, and a sid that exists on
+// several instances. It keeps a bounded number of examples.
+type Notes struct {
+	sel      *Selector
+	folded   Selector
+	nearMiss map[nearMiss]int
+	sidInsts map[int]map[int]bool
+}
+
+type nearMiss struct {
+	field      Field
+	want, have string
+	negate     bool
+}
+
+const maxNearMisses = 20
+
+// NewNotes returns Notes for one listing under sel.
+func NewNotes(sel *Selector) *Notes {
+	n := &Notes{sel: sel, folded: *sel, nearMiss: map[nearMiss]int{}, sidInsts: map[int]map[int]bool{}}
+	n.folded.IgnoreCase = true
+	return n
+}
+
+// Add looks at one classified row.
+func (n *Notes) Add(r *Row) {
+	switch r.Reason {
+	case NotMatched:
+		if !n.sel.IgnoreCase && n.folded.Match(&r.Session) {
+			n.near(r)
+		}
+	case Matched:
+		if !n.sel.IgnoreCase && !n.folded.Match(&r.Session) {
+			n.near(r)
+		}
+		for _, t := range n.sel.SIDs {
+			if t.SID == r.SID && t.InstID == 0 && !t.Negate {
+				if n.sidInsts[t.SID] == nil {
+					n.sidInsts[t.SID] = map[int]bool{}
+				}
+				n.sidInsts[t.SID][r.InstID] = true
+			}
+		}
+	}
+}
+
+// near records which terms of the row miss it only by letter case.
+func (n *Notes) near(r *Row) {
+	for _, t := range n.sel.Terms {
+		have := r.text(t.Field)
+		if n.sel.equal(t.Value, have) || !n.folded.equal(t.Value, have) {
+			continue
+		}
+		k := nearMiss{t.Field, t.Value, have, t.Negate}
+		if _, known := n.nearMiss[k]; known || len(n.nearMiss) < maxNearMisses {
+			n.nearMiss[k]++
+		}
+	}
+}
+
+// Warnings returns one sentence for each thing to be said, in a fixed order.
+func (n *Notes) Warnings() []string {
+	var out []string
+	for k, count := range n.nearMiss {
+		verdict := "not matched"
+		if k.negate {
+			verdict = "not excluded"
+		}
+		out = append(out, fmt.Sprintf("%s %s: %s %s differs from %s only by letter case; type it as it is, or add --ignore-case",
+			sessionCount(count), verdict, k.field.Flag(), quoteShort(k.have), quoteShort(k.want)))
+	}
+	for sid, insts := range n.sidInsts {
+		if len(insts) > 1 {
+			out = append(out, fmt.Sprintf("sid %d exists on %d instances and all of them were taken: "+
+				"name one with --sid %d,SERIAL#,@INST", sid, len(insts), sid))
+		}
+	}
+	sort.Strings(out)
+	return out
+}
+
+func sessionCount(n int) string {
+	if n == 1 {
+		return "1 session"
+	}
+	return fmt.Sprintf("%d sessions", n)
+}
