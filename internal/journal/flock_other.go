@@ -1,0 +1,14 @@
+//go:build !(darwin || dragonfly || freebsd || linux || netbsd || openbsd)
+
+package journal
+
+import (
+	"errors"
+	"os"
+)
+
+// tryFlock refuses: the controller runs on Unix only, the offline verbs need
+// no lock.
+func tryFlock(*os.File) error {
+	return errors.New("locking is not supported on this platform; run the controller on Linux")
+}
