@@ -88,15 +88,11 @@ func (c *lineChecker) checkLine(line []byte) error {
 			return c.refuse("holds byte 0x%02x at column %d; scripts are plain ASCII", b, i+1)
 		}
 	}
-	if t := bytes.TrimRight(line, " \t"); len(t) > 0 && t[len(t)-1] == '-' && !dashes(t) {
+	if t := bytes.TrimRight(line, " \t"); len(t) > 0 && t[len(t)-1] == '-' {
 		return c.refuse("ends in a hyphen, which SQL*Plus reads as a continuation")
 	}
 	return nil
 }
-
-// dashes: a comment of nothing but hyphens is refused as well, except the
-// empty comment "--".
-func dashes(line []byte) bool { return string(line) == "--" }
 
 func (c *lineChecker) refuse(format string, args ...any) error {
 	return exit.Errorf(exit.Failed, "change the template (or the text it prints) and run it again",

@@ -23,6 +23,8 @@ type Block struct {
 	// Label names the session for the log:
 	// inst=1 sid=69 serial=46228 orapid=38 pserial=12 ospid=52490.
 	Label string
+	// ProcessKnown: more than the slot number identifies the process.
+	ProcessKnown bool
 	// Proof is the part of the WHERE clause that names the process incarnation,
 	// Own the condition that the row is our session.
 	Proof, Own string
@@ -69,6 +71,7 @@ func (w *blockWriter) fill(b *Block, s *sessions.Session) {
 	if s.Stid != "0" && s.Stid != s.Ospid {
 		b.Stid = s.Stid
 	}
+	b.ProcessKnown = s.ProcessSerial != 0 || s.Ospid != ""
 	b.Tracefile, b.TraceName = printablePath(s.Tracefile, w.define)
 	b.TraceDropped = s.Tracefile != "" && b.Tracefile == ""
 	w.label(b)

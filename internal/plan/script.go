@@ -86,6 +86,7 @@ const ChecksumPrefix = "-- checksum: "
 // InstanceModel is an instance as scripts name it; empty fields are unknown.
 type InstanceModel struct {
 	InstID       int
+	Numbered     bool // InstID is a fact, not the default of an inventory without inst_id
 	DBUniqueName string
 	DBID         int64
 	Name         string
@@ -166,7 +167,7 @@ func (p *Plan) holds(list []sessions.Session, c byte) bool {
 
 func instanceModel(inst *sessions.Instance) InstanceModel {
 	return InstanceModel{
-		InstID: inst.InstID, DBUniqueName: inst.DBUniqueName, DBID: inst.DBID, Name: inst.InstanceName, Host: inst.HostName,
+		InstID: inst.InstID, Numbered: inst.InstID != 1 || inst.InstanceName != "", DBUniqueName: inst.DBUniqueName, DBID: inst.DBID, Name: inst.InstanceName, Host: inst.HostName,
 		Startup: stamp(inst.StartupTime), Version: templates.Comment(templates.DefaultDefine, fieldWidth, inst.Version),
 	}
 }
@@ -186,6 +187,7 @@ func (p *Plan) notChecked(inst *InstanceModel, list []sessions.Session) []string
 		what    string
 	}{
 		{inst.DBUniqueName == "" && inst.DBID == 0, "database name (--db-name)"},
+		{!inst.Numbered, "instance number"},
 		{inst.Name == "", "instance name (--instance-name)"},
 		{inst.Host == "", "host (--host)"},
 		{inst.Startup == "", "startup time (--started)"},
