@@ -2,10 +2,11 @@ package sessions
 
 import "strings"
 
-// Rules is what the verdict on a row depends on besides the row: the
-// selector, and the users that come with the database.
+// Rules is what the verdict on a row depends on besides the row.
 type Rules struct {
-	Selector *Selector
+	// Match is the selector's verdict: Selector.Match, or what the database
+	// answered.
+	Match func(*Row) bool
 	// Maintained reports whether a user is Oracle-maintained: from
 	// DBA_USERS.ORACLE_MAINTAINED (12.1+), else MaintainedUser.
 	Maintained func(username string) bool
@@ -47,7 +48,7 @@ func (ru *Rules) reason(r *Row) Reason {
 		return NotDedicated
 	case r.Evidence.OnProcess > 1:
 		return SharedProcess
-	case !ru.Selector.Match(&r.Session):
+	case !ru.Match(r):
 		return NotMatched
 	}
 	return Matched

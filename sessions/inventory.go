@@ -19,7 +19,10 @@ type Inventory struct {
 // It may be called again with another selector. It returns warnings about the
 // selector (letter case, a sid on several instances).
 func (inv *Inventory) Classify(sel *Selector) []string {
-	ru := &Rules{Selector: sel, Maintained: MaintainedUser, UsernameUnknown: inv.noUsername}
+	ru := &Rules{
+		Match:      func(r *Row) bool { return sel.Match(&r.Session) },
+		Maintained: MaintainedUser, UsernameUnknown: inv.noUsername,
+	}
 	Classify(inv.Rows, ru)
 	notes := NewNotes(sel)
 	for i := range inv.Rows {

@@ -1,0 +1,6 @@
+-- All instances; from 18c on VERSION ends in zeros and VERSION_FULL tells the
+-- release update.
+select {{if .RAC}}i.inst_id{{else}}i.instance_number{{end}} inst_id, i.instance_name, i.host_name, i.version_full,
+       to_char(i.startup_time, 'YYYY-MM-DD HH24:MI:SS') startup_time
+  from {{.V}}instance i
+ order by 1
