@@ -48,6 +48,7 @@ func newApp(rt *runtime) *cli.App {
 		Flags:                     globalFlags(),
 		DisableSliceFlagSeparator: true,
 		HideVersion:               true,
+		HideHelp:                  true,
 		HideHelpCommand:           true,
 		ExitErrHandler:            func(*cli.Context, error) {}, // run prints and exits, nobody else
 		Before:                    rt.readGlobals,
@@ -61,7 +62,7 @@ func newApp(rt *runtime) *cli.App {
 func globalFlags() []cli.Flag {
 	return []cli.Flag{
 		&cli.StringFlag{Name: "connect", Aliases: []string{"c"}, Usage: "where the sessions are: `TARGET` is / , user@host:port/service, a TNS alias, /@alias, sim: or file:sessions.csv"},
-		&cli.StringFlag{Name: "output", Aliases: []string{"o"}, Value: outputText, Usage: "print `FORMAT` text, json or csv on standard output"},
+		choiceFlag("output", outputText, outputs, "print the result as `FORMAT` text, json or csv", "o"),
 		&cli.StringFlag{Name: "config", Usage: "read `FILE` instead of $XDG_CONFIG_HOME/ringtrace/config.toml"},
 		&cli.StringFlag{Name: "state-dir", Usage: "keep journals in `DIR` instead of $XDG_STATE_HOME/ringtrace"},
 		&cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Usage: "say nothing but warnings and errors"},
@@ -72,20 +73,15 @@ func globalFlags() []cli.Flag {
 	}
 }
 
-// readGlobals copies the global flags into rt before any verb runs.
+// readGlobals copies the global flags into rt before any verb runs. cli calls
+// it with what run has put in order and completed.
 func (rt *runtime) readGlobals(c *cli.Context) error {
 	rt.connect, rt.output = c.String("connect"), c.String("output")
 	rt.configPath, rt.stateDir = c.String("config"), c.String("state-dir")
 	rt.quiet, rt.verbose = c.Bool("quiet"), c.Bool("verbose")
 	rt.noColor = c.Bool("no-color") || rt.getenv("NO_COLOR") != ""
 	rt.yes, rt.dryRun = c.Bool("yes"), c.Bool("dry-run")
-	switch rt.output {
-	case outputText, outputJSON, outputCSV:
-		return nil
-	}
-	got := rt.output
-	rt.output = outputText
-	return exit.Errorf(exit.Usage, "give --output text, --output json or --output csv", "unknown output format %q", got)
+	return nil
 }
 
 // wantOutput refuses an -o that the verb does not offer.

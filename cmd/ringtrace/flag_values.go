@@ -1,10 +1,13 @@
 package main
 
 import (
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/urfave/cli/v2"
 
+	"ringtrace/internal/exit"
 	"ringtrace/internal/quantity"
 )
 
@@ -45,3 +48,26 @@ type onOff struct{ *cli.BoolFlag }
 func onOffFlag(name string, value bool, usage string) cli.Flag {
 	return onOff{&cli.BoolFlag{Name: name, Value: value, Usage: usage}}
 }
+
+// choice is one word out of a few.
+type choice struct {
+	value   string
+	choices []string
+}
+
+// choiceFlag is a flag that takes one of the given words. Read it with
+// c.String(name).
+func choiceFlag(name, value string, choices []string, usage string, aliases ...string) cli.Flag {
+	return &cli.GenericFlag{Name: name, Aliases: aliases, Value: &choice{value, choices}, Usage: usage}
+}
+
+// Set takes one of the choices, in exactly their letters.
+func (c *choice) Set(text string) error {
+	if !slices.Contains(c.choices, text) {
+		return exit.Errorf(exit.Usage, "choose from "+strings.Join(c.choices, ", "), "%q is not one of its words", text)
+	}
+	c.value = text
+	return nil
+}
+
+func (c *choice) String() string { return c.value }

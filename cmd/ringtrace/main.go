@@ -11,8 +11,12 @@ import (
 )
 
 func main() {
+	// A reader that leaves (`| head`) must not kill a run between a step and
+	// its record: caught, the signal becomes a write error. Ignored, it would
+	// stay ignored in sqlplus.
+	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
+	context.AfterFunc(ctx, stop) // a second Ctrl-C ends the program at once
 	code := run(ctx, os.Args, os.Stdin, os.Stdout, os.Stderr, os.Environ(), time.Now)
-	stop()
 	os.Exit(code)
 }

@@ -18,6 +18,8 @@ const (
 	outputCSV  = "csv"
 )
 
+var outputs = []string{outputText, outputJSON, outputCSV}
+
 // runtime is what a verb gets from the outside: streams, environment, clock
 // and the global flags. One per run of the program; nothing is package state.
 // The global flags are filled in before any verb's action runs.
@@ -39,6 +41,10 @@ type runtime struct {
 	noColor    bool   // --no-color or NO_COLOR
 	yes        bool   // --yes: use confirm, do not look at it yourself
 	dryRun     bool   // --dry-run
+
+	settler         *settler  // for the verbs config and doctor
+	settings        []setting // of this run's flags: use sourceOf
+	settingProblems []error   // what lenientVerbs tolerate
 }
 
 func newRuntime(stdin io.Reader, stdout, stderr io.Writer, environ []string, now func() time.Time) *runtime {

@@ -35,7 +35,7 @@ func errUnknownFlag(p path, typed string) *Error {
 	if len(typed) > 2 && !strings.HasPrefix(typed, "--") {
 		spelled = "-" + typed
 	}
-	if s := closest(spelled, p.flagNames()); s != "" {
+	if s := Closest(spelled, p.flagNames()); s != "" {
 		e.Hint = fmt.Sprintf("did you mean %s?", s)
 	} else if len(p) > 1 {
 		e.Message += " of " + p.words()
@@ -122,7 +122,7 @@ func errUnknownCommand(p path, typed string) *Error {
 	for _, c := range p[len(p)-1].Commands {
 		names = append(append(names, c.Name), c.Aliases...)
 	}
-	if s := closest(typed, names); s != "" {
+	if s := Closest(typed, names); s != "" {
 		e.Hint = fmt.Sprintf("did you mean %s?", strings.TrimSpace(p.words()+" "+s))
 	}
 	return e

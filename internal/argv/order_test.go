@@ -201,8 +201,8 @@ func TestClosest(t *testing.T) {
 		"--con": "", "--zzz": "", "--o": "", "": "", "--" + strings.Repeat("x", 100): "",
 	}
 	for typed, want := range cases {
-		if got := closest(typed, flags); got != want {
-			t.Errorf("closest(%q) = %q, want %q", typed, got, want)
+		if got := Closest(typed, flags); got != want {
+			t.Errorf("Closest(%q) = %q, want %q", typed, got, want)
 		}
 	}
 }

@@ -2,10 +2,10 @@ package argv
 
 import "strings"
 
-// closest returns the candidate that typed is most likely a slip of, or "".
+// Closest returns the candidate that typed is most likely a slip of, or "".
 // A slip is at most two edits, and at most a third of the word without its
 // dashes, or an unfinished word that begins exactly one candidate.
-func closest(typed string, candidates []string) string {
+func Closest(typed string, candidates []string) string {
 	bare := strings.ToLower(strings.TrimLeft(typed, "-"))
 	if len(bare) < 2 || len(bare) > 64 {
 		return ""

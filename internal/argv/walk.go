@@ -90,7 +90,7 @@ func (w *walker) readForeign(i int, typed, name string, hasValue bool) word {
 
 // cluster reads -qv, -qo json, -qo=json and -ojson; nil if body is none.
 func (w *walker) cluster(i int, body string) []word {
-	if suggestion := closest("--"+strings.SplitN(body, "=", 2)[0], w.path.flagNames()); suggestion != "" {
+	if suggestion := Closest("--"+strings.SplitN(body, "=", 2)[0], w.path.flagNames()); suggestion != "" {
 		return nil // -conect is a slip of -connect, not -c onect
 	}
 	var words []word
@@ -162,7 +162,7 @@ func (w *walker) isFlag(arg string) bool {
 		return true
 	}
 	if strings.HasPrefix(arg, "--") {
-		return closest("--"+name, w.path.flagNames()) != ""
+		return Closest("--"+name, w.path.flagNames()) != ""
 	}
 	for i := range len(name) {
 		if f, _, _ := w.path.find(name[i : i+1]); f == nil || !f.Bool {

@@ -1,0 +1,40 @@
+package main
+
+import (
+	"flag"
+	"os"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/testscript"
+)
+
+// update writes docs/cli.md and the updated cmp files of testscripts again.
+var update = flag.Bool("update", false, "write generated files again")
+
+func TestMain(m *testing.M) {
+	testscript.Main(m, map[string]func(){"ringtrace": main})
+}
+
+// TestScripts runs testdata/script/*.txtar. A script starts in an empty $WORK
+// with HOME there, none of the caller's RINGTRACE_, ORACLE_ and XDG_
+// variables, and these commands beside testscript's own:
+//
+//	exits N ringtrace …   run it and demand exit code N
+//	json STREAM PATH VALUE  demand a value in a JSON document on a stream
+//	mode FILE PERM        demand a file's permission bits, e.g. 0600
+func TestScripts(t *testing.T) {
+	testscript.Run(t, testscript.Params{
+		Dir:                 "testdata/script",
+		UpdateScripts:       *update,
+		RequireExplicitExec: true,
+		Setup: func(env *testscript.Env) error {
+			env.Setenv("HOME", env.WorkDir)
+			return os.MkdirAll(env.WorkDir, 0o700)
+		},
+		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){
+			"exits": cmdExits,
+			"json":  cmdJSON,
+			"mode":  cmdMode,
+		},
+	})
+}
