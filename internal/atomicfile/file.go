@@ -67,7 +67,9 @@ func exists(path string) error {
 	return exit.Errorf(exit.Refused, "give another --out, or --force to replace it", "%s exists already", path)
 }
 
-func (f *File) finish() error {
+// Close flushes the file to the disk. The file appears when its Set is
+// committed; Commit closes what is still open.
+func (f *File) Close() error {
 	if f.closed {
 		return nil
 	}
@@ -84,6 +86,9 @@ func (f *File) finish() error {
 
 // publish gives the file its name.
 func (f *File) publish(force bool) error {
+	if err := f.mayWrite(force); err != nil {
+		return err
+	}
 	if force {
 		if err := f.setAside(); err != nil {
 			return err
@@ -103,10 +108,7 @@ func (f *File) publish(force bool) error {
 	case errors.Is(err, fs.ErrExist):
 		return exists(f.path)
 	}
-	// No hard links here (vfat, some network file systems): look, then rename.
-	if err := f.mayWrite(false); err != nil {
-		return err
-	}
+	// No hard links here (vfat, some network file systems): we looked above.
 	if err := os.Rename(f.tmp.Name(), f.path); err != nil {
 		return fmt.Errorf("write %s: %w", f.path, err)
 	}

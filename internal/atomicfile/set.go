@@ -85,7 +85,7 @@ func (s *Set) Commit() error {
 		return errors.New("the set is already committed or aborted")
 	}
 	for _, f := range s.files {
-		if err := f.finish(); err != nil {
+		if err := f.Close(); err != nil {
 			return err
 		}
 	}

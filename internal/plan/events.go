@@ -69,7 +69,7 @@ func errorEvent(o Options, ora int) Event {
 		e.Off = append(e.Off, old("trace_buffer_off"))
 	default:
 		e.Spec = fmt.Sprintf("%d trace %s; %s", ora, flush, stack)
-		e.Off = append(e.Off, old("errorstack"), old("trace_buffer_off"))
+		e.Off = append(e.Off, old("trace_buffer_off"), old("errorstack"))
 	}
 	return e
 }

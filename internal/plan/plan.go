@@ -129,20 +129,11 @@ func (p *Plan) MemoryBytes() int64 { return p.RingBytes() * int64(len(p.Sessions
 // Warnings says what a person should think over before running it.
 func (p *Plan) Warnings() []string {
 	out := p.Options.Warnings(len(p.Sessions))
-	for i := range p.Sessions {
-		if s := &p.Sessions[i]; s.Orapid >= suspectOrapid {
-			out = append(out, fmt.Sprintf("%s: orapid %d is far above any PROCESSES setting in use; is it an ospid (V$PROCESS.SPID)? setorapid takes V$PROCESS.PID", where(s, p.Source), s.Orapid))
-		}
-	}
 	if missing := p.count(func(s *sessions.Session) bool { return s.Ospid == "" }); missing > 0 {
 		out = append(out, fmt.Sprintf("%d sessions have no ospid: identity is proved by the query alone, and `campaigns import` will need the query's line in the log", missing))
 	}
 	return out
 }
-
-// suspectOrapid is where V$PROCESS.PID is surely something else: slots number
-// up to PROCESSES, a few thousand in practice (facts/problem-cases.md O01).
-const suspectOrapid = 100_000
 
 func (p *Plan) count(match func(*sessions.Session) bool) int {
 	n := 0

@@ -70,6 +70,10 @@ func writeFile(set *atomicfile.Set, name string, fill func(io.Writer) error) (Fi
 	if err := fill(n); err != nil {
 		return FileItem{}, err
 	}
+	// Closed at once: a campaign may have more files than a process may open.
+	if err := f.Close(); err != nil {
+		return FileItem{}, err
+	}
 	return FileItem{Name: name, SHA256: hex.EncodeToString(sum.Sum(nil)), Bytes: n.n}, nil
 }
 

@@ -1,5 +1,5 @@
 -- ringtrace disable script: the undo of enable_1.sql, 3 sessions of instance 1
--- checksum: 2b22969a4429438a6a4a57997801e25a3293e7e95460ab4d747d4a9ca5bfa1eb
+-- checksum: 7b76dfdb74b891163f84c2f3da3aaaddb56ee4443d4624e2855ffbbe190a6544
 -- It is the SHA-256 of all lines below it: sed '1,/^-- checksum: /d' disable_1.sql | sha256sum
 -- collect: collect_1.sql
 
@@ -21,14 +21,14 @@
 --     sql_trace off
 --     immediate trace name trace_buffer_off   (writes what the ring holds, then frees it)
 -- and then the older forms as a second try:
---     942 trace name errorstack off
 --     942 trace name trace_buffer_off off
---     1555 trace name errorstack off
+--     942 trace name errorstack off
 --     1555 trace name trace_buffer_off off
---     60 trace name errorstack off
+--     1555 trace name errorstack off
 --     60 trace name trace_buffer_off off
---     4031 trace name errorstack off
+--     60 trace name errorstack off
 --     4031 trace name trace_buffer_off off
+--     4031 trace name errorstack off
 --     10046 trace name context off
 -- If the process still runs but carries another session, only its ring is released. If it is gone, nothing is sent.
 
@@ -163,14 +163,14 @@ oradebug ~rt sql_trace off
 oradebug ~rt_ring immediate trace name trace_buffer_off
 oradebug flush
 oradebug close_trace
-oradebug ~rt 942 trace name errorstack off
 oradebug ~rt 942 trace name trace_buffer_off off
-oradebug ~rt 1555 trace name errorstack off
+oradebug ~rt 942 trace name errorstack off
 oradebug ~rt 1555 trace name trace_buffer_off off
-oradebug ~rt 60 trace name errorstack off
+oradebug ~rt 1555 trace name errorstack off
 oradebug ~rt 60 trace name trace_buffer_off off
-oradebug ~rt 4031 trace name errorstack off
+oradebug ~rt 60 trace name errorstack off
 oradebug ~rt 4031 trace name trace_buffer_off off
+oradebug ~rt 4031 trace name errorstack off
 oradebug ~rt 10046 trace name context off
 define rt_outcome=MOVED
 select case when '~rt_ring' = 'help' then 'GONE'
@@ -213,14 +213,14 @@ oradebug ~rt sql_trace off
 oradebug ~rt_ring immediate trace name trace_buffer_off
 oradebug flush
 oradebug close_trace
-oradebug ~rt 942 trace name errorstack off
 oradebug ~rt 942 trace name trace_buffer_off off
-oradebug ~rt 1555 trace name errorstack off
+oradebug ~rt 942 trace name errorstack off
 oradebug ~rt 1555 trace name trace_buffer_off off
-oradebug ~rt 60 trace name errorstack off
+oradebug ~rt 1555 trace name errorstack off
 oradebug ~rt 60 trace name trace_buffer_off off
-oradebug ~rt 4031 trace name errorstack off
+oradebug ~rt 60 trace name errorstack off
 oradebug ~rt 4031 trace name trace_buffer_off off
+oradebug ~rt 4031 trace name errorstack off
 oradebug ~rt 10046 trace name context off
 define rt_outcome=MOVED
 select case when '~rt_ring' = 'help' then 'GONE'
@@ -263,14 +263,14 @@ oradebug ~rt sql_trace off
 oradebug ~rt_ring immediate trace name trace_buffer_off
 oradebug flush
 oradebug close_trace
-oradebug ~rt 942 trace name errorstack off
 oradebug ~rt 942 trace name trace_buffer_off off
-oradebug ~rt 1555 trace name errorstack off
+oradebug ~rt 942 trace name errorstack off
 oradebug ~rt 1555 trace name trace_buffer_off off
-oradebug ~rt 60 trace name errorstack off
+oradebug ~rt 1555 trace name errorstack off
 oradebug ~rt 60 trace name trace_buffer_off off
-oradebug ~rt 4031 trace name errorstack off
+oradebug ~rt 60 trace name errorstack off
 oradebug ~rt 4031 trace name trace_buffer_off off
+oradebug ~rt 4031 trace name errorstack off
 oradebug ~rt 10046 trace name context off
 define rt_outcome=MOVED
 select case when '~rt_ring' = 'help' then 'GONE'

@@ -1,5 +1,5 @@
 -- ringtrace disable script: the undo of enable_1_01.sql, 2 sessions of instance 1, part 1 of 2
--- checksum: ce2db0a398b8f66554b3b5897106e97139cb0c8b646a60ef46ca8ff6e3134638
+-- checksum: df1253b7863e914888c363380d5edc6c0a89def8d892bb197c31a712c86c1091
 -- It is the SHA-256 of all lines below it: sed '1,/^-- checksum: /d' disable_1_01.sql | sha256sum
 -- collect: collect_1_01.sql
 
@@ -21,14 +21,14 @@
 --     sql_trace off
 --     immediate trace name trace_buffer_off   (writes what the ring holds, then frees it)
 -- and then the older forms as a second try:
---     942 trace name errorstack off
 --     942 trace name trace_buffer_off off
---     1555 trace name errorstack off
+--     942 trace name errorstack off
 --     1555 trace name trace_buffer_off off
---     60 trace name errorstack off
+--     1555 trace name errorstack off
 --     60 trace name trace_buffer_off off
---     4031 trace name errorstack off
+--     60 trace name errorstack off
 --     4031 trace name trace_buffer_off off
+--     4031 trace name errorstack off
 --     10046 trace name context off
 -- If the process still runs but carries another session, only its ring is released. If it is gone, nothing is sent.
 
@@ -163,14 +163,14 @@ oradebug ~rt sql_trace off
 oradebug ~rt_ring immediate trace name trace_buffer_off
 oradebug flush
 oradebug close_trace
-oradebug ~rt 942 trace name errorstack off
 oradebug ~rt 942 trace name trace_buffer_off off
-oradebug ~rt 1555 trace name errorstack off
+oradebug ~rt 942 trace name errorstack off
 oradebug ~rt 1555 trace name trace_buffer_off off
-oradebug ~rt 60 trace name errorstack off
+oradebug ~rt 1555 trace name errorstack off
 oradebug ~rt 60 trace name trace_buffer_off off
-oradebug ~rt 4031 trace name errorstack off
+oradebug ~rt 60 trace name errorstack off
 oradebug ~rt 4031 trace name trace_buffer_off off
+oradebug ~rt 4031 trace name errorstack off
 oradebug ~rt 10046 trace name context off
 define rt_outcome=MOVED
 select case when '~rt_ring' = 'help' then 'GONE'
@@ -213,14 +213,14 @@ oradebug ~rt sql_trace off
 oradebug ~rt_ring immediate trace name trace_buffer_off
 oradebug flush
 oradebug close_trace
-oradebug ~rt 942 trace name errorstack off
 oradebug ~rt 942 trace name trace_buffer_off off
-oradebug ~rt 1555 trace name errorstack off
+oradebug ~rt 942 trace name errorstack off
 oradebug ~rt 1555 trace name trace_buffer_off off
-oradebug ~rt 60 trace name errorstack off
+oradebug ~rt 1555 trace name errorstack off
 oradebug ~rt 60 trace name trace_buffer_off off
-oradebug ~rt 4031 trace name errorstack off
+oradebug ~rt 60 trace name errorstack off
 oradebug ~rt 4031 trace name trace_buffer_off off
+oradebug ~rt 4031 trace name errorstack off
 oradebug ~rt 10046 trace name context off
 define rt_outcome=MOVED
 select case when '~rt_ring' = 'help' then 'GONE'

@@ -1,5 +1,5 @@
 -- ringtrace disable script: the undo of enable_2.sql, 1 sessions of instance 2
--- checksum: 6f8e236362796b3af042f98430e3045091a2f40d4915c0bb71cc01e3c5e9bff1
+-- checksum: 155ff3ec6fdf12606a7b9fe673fe7e954a9908e071c05baff60377390a46b628
 -- It is the SHA-256 of all lines below it: sed '1,/^-- checksum: /d' disable_2.sql | sha256sum
 -- collect: collect_2.sql
 
@@ -21,14 +21,14 @@
 --     sql_trace off
 --     immediate trace name trace_buffer_off   (writes what the ring holds, then frees it)
 -- and then the older forms as a second try:
---     942 trace name errorstack off
 --     942 trace name trace_buffer_off off
---     1555 trace name errorstack off
+--     942 trace name errorstack off
 --     1555 trace name trace_buffer_off off
---     60 trace name errorstack off
+--     1555 trace name errorstack off
 --     60 trace name trace_buffer_off off
---     4031 trace name errorstack off
+--     60 trace name errorstack off
 --     4031 trace name trace_buffer_off off
+--     4031 trace name errorstack off
 --     10046 trace name context off
 -- If the process still runs but carries another session, only its ring is released. If it is gone, nothing is sent.
 
@@ -163,14 +163,14 @@ oradebug ^rt sql_trace off
 oradebug ^rt_ring immediate trace name trace_buffer_off
 oradebug flush
 oradebug close_trace
-oradebug ^rt 942 trace name errorstack off
 oradebug ^rt 942 trace name trace_buffer_off off
-oradebug ^rt 1555 trace name errorstack off
+oradebug ^rt 942 trace name errorstack off
 oradebug ^rt 1555 trace name trace_buffer_off off
-oradebug ^rt 60 trace name errorstack off
+oradebug ^rt 1555 trace name errorstack off
 oradebug ^rt 60 trace name trace_buffer_off off
-oradebug ^rt 4031 trace name errorstack off
+oradebug ^rt 60 trace name errorstack off
 oradebug ^rt 4031 trace name trace_buffer_off off
+oradebug ^rt 4031 trace name errorstack off
 oradebug ^rt 10046 trace name context off
 define rt_outcome=MOVED
 select case when '^rt_ring' = 'help' then 'GONE'

@@ -1,5 +1,5 @@
 -- ringtrace disable script: the undo of enable_1.sql, 2 sessions of instance 1
--- checksum: 15f7769a6af8590a2de1790061dd32ce7c95cb029c0664e4ab83a05bf64f2db3
+-- checksum: a344e924bfcfa7c906694ea5903d16c1b6f19f7cbde090e170a8c1fefa4ed9e2
 -- It is the SHA-256 of all lines below it: sed '1,/^-- checksum: /d' disable_1.sql | sha256sum
 -- collect: collect_1.sql
 
@@ -29,14 +29,14 @@
 --     sql_trace off
 --     immediate trace name trace_buffer_off   (writes what the ring holds, then frees it)
 -- and then the older forms as a second try:
---     942 trace name errorstack off
 --     942 trace name trace_buffer_off off
---     1555 trace name errorstack off
+--     942 trace name errorstack off
 --     1555 trace name trace_buffer_off off
---     60 trace name errorstack off
+--     1555 trace name errorstack off
 --     60 trace name trace_buffer_off off
---     4031 trace name errorstack off
+--     60 trace name errorstack off
 --     4031 trace name trace_buffer_off off
+--     4031 trace name errorstack off
 --     10046 trace name context off
 -- If the process still runs but carries another session, only its ring is released. If it is gone, nothing is sent.
 
@@ -159,14 +159,14 @@ oradebug ~rt sql_trace off
 oradebug ~rt_ring immediate trace name trace_buffer_off
 oradebug flush
 oradebug close_trace
-oradebug ~rt 942 trace name errorstack off
 oradebug ~rt 942 trace name trace_buffer_off off
-oradebug ~rt 1555 trace name errorstack off
+oradebug ~rt 942 trace name errorstack off
 oradebug ~rt 1555 trace name trace_buffer_off off
-oradebug ~rt 60 trace name errorstack off
+oradebug ~rt 1555 trace name errorstack off
 oradebug ~rt 60 trace name trace_buffer_off off
-oradebug ~rt 4031 trace name errorstack off
+oradebug ~rt 60 trace name errorstack off
 oradebug ~rt 4031 trace name trace_buffer_off off
+oradebug ~rt 4031 trace name errorstack off
 oradebug ~rt 10046 trace name context off
 define rt_outcome=MOVED
 select case when '~rt_ring' = 'help' then 'GONE'
@@ -209,14 +209,14 @@ oradebug ~rt sql_trace off
 oradebug ~rt_ring immediate trace name trace_buffer_off
 oradebug flush
 oradebug close_trace
-oradebug ~rt 942 trace name errorstack off
 oradebug ~rt 942 trace name trace_buffer_off off
-oradebug ~rt 1555 trace name errorstack off
+oradebug ~rt 942 trace name errorstack off
 oradebug ~rt 1555 trace name trace_buffer_off off
-oradebug ~rt 60 trace name errorstack off
+oradebug ~rt 1555 trace name errorstack off
 oradebug ~rt 60 trace name trace_buffer_off off
-oradebug ~rt 4031 trace name errorstack off
+oradebug ~rt 60 trace name errorstack off
 oradebug ~rt 4031 trace name trace_buffer_off off
+oradebug ~rt 4031 trace name errorstack off
 oradebug ~rt 10046 trace name context off
 define rt_outcome=MOVED
 select case when '~rt_ring' = 'help' then 'GONE'
