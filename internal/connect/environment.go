@@ -1,0 +1,71 @@
+package connect
+
+import (
+	"fmt"
+	"strings"
+
+	"ringtrace/internal/exit"
+)
+
+// oracleVariables are the environment variables that decide where a
+// connection goes.
+var oracleVariables = []string{"ORACLE_SID", "ORACLE_HOME", "TWO_TASK", "LOCAL", "TNS_ADMIN", "LD_LIBRARY_PATH"}
+
+// Variables prints the Oracle variables that are set, for messages: "ORACLE_SID=ORCL TNS_ADMIN unset".
+func Variables(lookup func(string) (string, bool)) string {
+	var b []string
+	for _, n := range oracleVariables {
+		if v, ok := lookup(n); ok {
+			b = append(b, n+"="+v)
+		} else if n != "LOCAL" {
+			b = append(b, n+" unset")
+		}
+	}
+	return strings.Join(b, ", ")
+}
+
+// Warnings says what in the environment will send the connection elsewhere
+// than one may think. It returns sentences for stderr.
+func Warnings(t Target, lookup func(string) (string, bool)) []string {
+	if t.Kind != Local {
+		return nil
+	}
+	var out []string
+	for _, n := range []string{"TWO_TASK", "LOCAL"} {
+		if v, ok := lookup(n); ok && v != "" {
+			out = append(out, fmt.Sprintf("%s=%s is set, so %q goes through the listener to %s and not to the local instance: "+
+				"type unset %s, or -c /@%s if that is meant", n, v, t.String(), v, n, v))
+		}
+	}
+	if len(out) > 0 {
+		return out
+	}
+	if v, ok := lookup("ORACLE_SID"); !ok || v == "" {
+		out = append(out, "ORACLE_SID is not set, so "+t.String()+" reaches no instance: set it with . oraenv (seen: "+Variables(lookup)+")")
+	}
+	return out
+}
+
+// LocalHint explains why a local connection that works in sqlplus fails in a
+// driver (ORA-12154, ORA-01017), naming the variables seen.
+func LocalHint(lookup func(string) (string, bool)) string {
+	return "a local connection needs the server home's own client library and its environment; let sqlplus do it: --via sqlplus (seen: " +
+		Variables(lookup) + ")"
+}
+
+// NoOSAuthentication is the refusal of a door that cannot log on as the
+// operating-system user.
+func NoOSAuthentication(t Target) error {
+	return exit.Errorf(exit.ToolMissing, "type --via sqlplus, or give a user: -c user@host:port/service",
+		"%s means operating-system authentication, which only sqlplus or an Oracle client library can do", t)
+}
+
+// Preliminary is the refusal of --prelim. A preliminary connection attaches to
+// a hung instance without a session, so no V$ view can be asked, and nobody's
+// identity could be proved before a command is sent.
+func Preliminary() error {
+	return exit.Errorf(exit.Refused,
+		"for a hang analysis by hand type: sqlplus -prelim / as sysdba, then oradebug setmypid, oradebug unlimit, oradebug hanganalyze 3, oradebug tracefile_name; "+
+			"it cannot list sessions, and ringtrace disable works again once the instance answers",
+		"a preliminary connection is refused: without V$ views no session's identity can be proved")
+}
