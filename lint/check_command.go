@@ -1,0 +1,353 @@
+package lint
+
+import (
+	"bytes"
+	"errors"
+	"strings"
+
+	"ringtrace/oradebug"
+	"ringtrace/oradebug/catalog"
+)
+
+// parsed is a command line as the language package sees it. Generated scripts
+// repeat the same event texts for every session, so they are parsed once.
+type parsed struct {
+	cmd   oradebug.Command
+	err   error
+	facts []*eventFact
+	// quiet says that judging the text gave no finding, so that it need not
+	// be judged again.
+	quiet bool
+}
+
+const cacheLimit = 4096
+
+type parseCache struct{ byText map[string]*parsed }
+
+func newParseCache() *parseCache { return &parseCache{byText: map[string]*parsed{}} }
+
+func (pc *parseCache) command(b []byte) *parsed {
+	if p := pc.byText[string(b)]; p != nil {
+		return p
+	}
+	p := &parsed{}
+	p.cmd, p.err = oradebug.ParseCommand(string(b))
+	if s := p.cmd.Spec; s != nil {
+		p.facts = factsOf(s)
+	}
+	if len(pc.byText) >= cacheLimit {
+		clear(pc.byText)
+	}
+	pc.byText[string(b)] = p
+	return p
+}
+
+func factsOf(s *oradebug.Spec) []*eventFact {
+	out := make([]*eventFact, len(s.Events))
+	for i := range s.Events {
+		out[i] = factOf(&s.Events[i])
+	}
+	return out
+}
+
+// oradebug judges one ORADEBUG line and carries it out.
+func (c *checker) oradebug(it *item) {
+	c.commands++
+	c.substitutions(it)
+	t := it.text
+	if d := c.lex.set.define; d != 0 && bytes.IndexByte(t.b, d) >= 0 {
+		t = c.expand(&it.text)
+	}
+	if n := len(t.b); n > lineLimitOld && it.continued {
+		c.longLine(it.text.at(0), n)
+	}
+	from := skipBlanks(t.b, min(it.args, len(t.b)))
+	to := len(trimRight(t.b))
+	if from >= to {
+		c.add("RT001", it.text.at(0), "ORADEBUG without a command")
+		return
+	}
+	to = c.trailingComment(&t, from, to)
+	if from >= to {
+		return
+	}
+	if to > from+1 && t.b[to-1] == ';' {
+		c.semicolon(&t, from, to)
+	}
+	c.cmdsep(&t, from, to)
+	p := c.cache.command(t.b[from:to])
+	c.carryOut(&t, from, p, &p.cmd)
+}
+
+// trailingComment reports `-- …` and `/* … */` behind a command and returns
+// where the command ends.
+func (c *checker) trailingComment(t *text, from, to int) int {
+	b := t.b[from:to]
+	if !bytes.Contains(b, []byte("--")) && !bytes.Contains(b, []byte("/*")) {
+		return to
+	}
+	quoted := false
+	for i := 0; i+1 < len(b); i++ {
+		switch {
+		case b[i] == '"':
+			quoted = !quoted
+		case quoted:
+		case i > 0 && !isBlank(b[i-1]) && b[i-1] != ';':
+		case b[i] == '-' && b[i+1] == '-', b[i] == '/' && b[i+1] == '*':
+			c.add("RT042", t.at(from+i), "this comment goes to the server as arguments of the command")
+			return from + len(trimRight(b[:i]))
+		}
+	}
+	return to
+}
+
+func (c *checker) semicolon(t *text, from, to int) {
+	p := t.at(to - 1)
+	f := c.add("RT044", p, "a semicolon at the end of an ORADEBUG line is not needed")
+	word := t.b[from:wordEnd(t.b, from)]
+	switch {
+	case foldEqual(word, "event"), foldEqual(word, "session_event"):
+		f.Message = "a semicolon at the end of an event text, where it could part two names"
+	case foldEqual(word, "direct_access"):
+		f.Message = "DIRECT_ACCESS takes no semicolon at its end"
+	default:
+		f.Severity = Info
+	}
+	if p.off < len(c.src) && c.src[p.off] == ';' {
+		f.edit(p.off, p.off+1, "")
+	}
+}
+
+// cmdsep reports a command that SET CMDSEP would cut in two.
+func (c *checker) cmdsep(t *text, from, to int) {
+	sep := c.lex.set.cmdsep
+	if sep == 0 {
+		return
+	}
+	b := t.b[from:to]
+	if i := bytes.IndexByte(b, sep); i >= 0 && i < len(trimRight(b))-1 {
+		c.add("RT047", t.at(from+i), "SET CMDSEP is on: SQL*Plus takes what follows the %q for another command", sep)
+	}
+}
+
+// carryOut judges cmd, which begins at byte base of t, and follows it.
+func (c *checker) carryOut(t *text, base int, p *parsed, cmd *oradebug.Command) {
+	if p.err != nil {
+		c.commandError(t, base, p)
+	}
+	at := t.at(base + max(cmd.Column, 1) - 1)
+	switch cmd.Word {
+	case "SETMYPID":
+		c.follow.sel(targetOwn, "", at)
+		return
+	case "SETOSPID", "SETORAPID", "SETORAPNAME":
+		c.selects(t, base, cmd, at)
+		return
+	case "-G", "-R":
+		if cmd.Inner != nil {
+			c.carryOut(t, base, &parsed{cmd: *cmd.Inner}, cmd.Inner)
+		}
+		return
+	case "":
+		return
+	}
+	if cmd.Info.Name == "" {
+		return
+	}
+	if cmd.Info.Target {
+		c.needsTarget(cmd, at)
+	}
+	before := len(c.out)
+	if !p.quiet {
+		c.risk(t, base, cmd, at)
+	}
+	c.background(cmd, at)
+	switch cmd.Word {
+	case "EVENT", "SESSION_EVENT":
+		v := viaSession
+		if cmd.Word == "EVENT" {
+			v = viaProcess
+		}
+		facts := p.facts
+		if facts == nil && cmd.Spec != nil {
+			facts = factsOf(cmd.Spec)
+		}
+		spec := base + cmd.RestColumn - 1
+		c.noteOff(facts)
+		for _, f := range facts {
+			if !p.quiet {
+				c.event(t, spec, f, v)
+			}
+			c.followEvent(t.at(spec+max(f.ev.Column, 1)-1), f, v, c.follow.cur)
+		}
+	case "SETTRACEFILEID":
+		if c.follow.kind != targetOwn && c.follow.kind != targetNone {
+			c.add("RT005", at, "SETTRACEFILEID on another process can answer ORA-32522")
+		}
+	case "DUMP", "PDUMP":
+		c.followDump(cmd, at)
+		c.freesRing = c.freesRing || cmd.Dump != nil && cmd.Dump.Name == "TRACE_BUFFER_OFF"
+	}
+	if len(c.out) == before {
+		p.quiet = true
+	}
+}
+
+// commandError turns a refusal of the language package into findings.
+func (c *checker) commandError(t *text, base int, p *parsed) {
+	var ce *oradebug.CommandError
+	if !errors.As(p.err, &ce) {
+		c.add("RT002", t.at(base), "%v", p.err)
+		return
+	}
+	var spec *oradebug.SpecError
+	if errors.As(p.err, &spec) {
+		c.specError(t, base+ce.Column-spec.Column, spec)
+		return
+	}
+	id := "RT002"
+	if ce.ORA == 70 {
+		id = "RT001"
+	}
+	c.add(id, t.at(base+max(ce.Column, 1)-1), "ORA-%05d: %s", ce.ORA, ce.Message).fix("%s", ce.Hint)
+}
+
+// selects handles the commands that choose a process.
+func (c *checker) selects(t *text, base int, cmd *oradebug.Command, at place) {
+	arg := ""
+	if len(cmd.Args) > 0 {
+		arg = strings.ToLower(strings.Join(cmd.Args, " "))
+	}
+	kind := map[string]targetKind{"SETOSPID": targetOspid, "SETORAPID": targetOrapid, "SETORAPNAME": targetName}[cmd.Word]
+	if kind == targetOrapid && len(cmd.Args) > 0 {
+		arg = cmd.Args[0] // without FORCE
+	}
+	argAt := at
+	if cmd.RestColumn > 0 && cmd.Rest != "" {
+		argAt = t.at(base + cmd.RestColumn - 1)
+	}
+	c.wrongKind(kind, arg, argAt)
+	c.follow.sel(kind, arg, at)
+	if kind == targetName && isBackground(arg) {
+		f := c.add("RT006", argAt, "%s is a background process", strings.ToUpper(arg)).as(Warning)
+		if isDiagnostic(arg) {
+			f.as(Info).fix("for HANGANALYZE only; set no event in it")
+		}
+	}
+}
+
+// wrongKind compares the ids that the file gives to the two commands.
+func (c *checker) wrongKind(kind targetKind, arg string, at place) {
+	if arg == "" || strings.Trim(arg, "0123456789") != "" {
+		return
+	}
+	n := strings.TrimLeft(arg, "0")
+	switch kind {
+	case targetOspid:
+		if o, ok := c.follow.orapids[n]; ok {
+			c.add("RT004", at, "%s is given to SETORAPID in line %d as well: one of the two is wrong", n, o.line).as(Error)
+		}
+		if _, ok := c.follow.ospids[n]; !ok {
+			c.follow.ospids[n] = at
+		}
+	case targetOrapid:
+		if o, ok := c.follow.ospids[n]; ok {
+			c.add("RT004", at, "%s is given to SETOSPID in line %d as well: an OS process id is no orapid", n, o.line).as(Error)
+			return
+		}
+		if len(n) > 5 || len(n) == 5 && n >= "10000" {
+			f := c.add("RT004", at, "%s is very high for V$PROCESS.PID; it looks like an OS process id", n)
+			if len(n) == 5 && n < "32768" {
+				f.as(Info)
+			}
+		}
+		if len(c.follow.orapids) < 1<<16 {
+			c.follow.orapids[n] = at
+		}
+	}
+}
+
+// needsTarget notes a command that would be answered with ORA-00074.
+func (c *checker) needsTarget(cmd *oradebug.Command, at place) {
+	f := &c.follow
+	if f.kind != targetNone {
+		return
+	}
+	arms := cmd.Word == "EVENT" || cmd.Word == "SESSION_EVENT" || cmd.Word == "DUMP" ||
+		cmd.Word == "PDUMP" || cmd.Info.Risk == catalog.Dangerous
+	if n := len(f.missing); n > 0 && f.missing[n-1].word == cmd.Word {
+		f.missing[n-1].count++
+		return
+	}
+	f.missing = append(f.missing, missingTarget{word: cmd.Word, at: at, arms: arms, count: 1})
+}
+
+// risk judges the command by its class.
+func (c *checker) risk(t *text, base int, cmd *oradebug.Command, at place) {
+	switch cmd.Word {
+	case "EVENT", "SESSION_EVENT", "SETTRACEFILEID":
+		return // judged by what they set
+	case "DUMP", "PDUMP":
+		if cmd.Dump != nil {
+			c.dump(t, base, cmd, at)
+		}
+		return
+	case "HANGANALYZE":
+		f := c.add("RT012", at, "HANGANALYZE looks at every process of the instance")
+		if len(cmd.Args) == 0 || cmd.Args[0] <= "3" && len(cmd.Args[0]) == 1 {
+			f.as(Info)
+		}
+		return
+	}
+	switch {
+	case cmd.Word == "SUSPEND" && c.follow.kind == targetOwn:
+		c.add("RT010", at, "SUSPEND after SETMYPID hangs the script's own process, and nobody can resume it")
+	case cmd.Info.Risk == catalog.Dangerous:
+		c.add("RT010", at, "%s: %s", cmd.Word, orElse(cmd.Info.Caution, cmd.Info.Meaning))
+	case cmd.Info.Risk == catalog.Risky:
+		c.add("RT010", at, "%s: %s", cmd.Word, orElse(cmd.Info.Caution, cmd.Info.Meaning)).as(Warning).
+			fix("do without it on a production system, or accept what it does")
+	}
+}
+
+func orElse(a, b string) string {
+	if a != "" {
+		return a
+	}
+	return b
+}
+
+// background judges what is done to a background process.
+func (c *checker) background(cmd *oradebug.Command, at place) {
+	p := c.follow.cur
+	if p == nil || p.kind != targetName || !isBackground(p.arg) {
+		return
+	}
+	if cmd.Word == "EVENT" || cmd.Word == "SESSION_EVENT" || cmd.Info.Risk == catalog.Dangerous {
+		c.add("RT006", at, "%s on the background process %s", cmd.Word, strings.ToUpper(p.arg))
+	}
+}
+
+// isBackground knows the names that SETORAPNAME is given (facts/oradebug.md
+// 1.2, 1.3); with numbers as in dbw0, lms1.
+func isBackground(name string) bool {
+	n := strings.TrimRight(strings.ToLower(name), "0123456789")
+	for _, b := range []string{
+		"pmon", "smon", "lgwr", "ckpt", "dbw", "mman", "lmon", "lms", "lmd", "diag", "vktm", "reco",
+		"psp", "dia", "lg", "arc", "mmon", "mmnl", "cjq", "lck", "asmb", "rbal", "gen", "dbrm", "vkrm", "smco", "pman", "lreg", "bw",
+	} {
+		if n == b {
+			return true
+		}
+	}
+	return false
+}
+
+// isDiagnostic names the processes that HANGANALYZE is run from.
+func isDiagnostic(name string) bool {
+	switch strings.ToLower(name) {
+	case "diag", "dia0", "reco":
+		return true
+	}
+	return false
+}

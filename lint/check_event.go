@@ -1,0 +1,273 @@
+package lint
+
+import (
+	"strconv"
+	"strings"
+
+	"ringtrace/oradebug"
+	"ringtrace/oradebug/catalog"
+)
+
+// Sizes of a trace buffer in bytes: below the first it is useless, below the
+// second too short to be of help; the last is the largest that fits a level.
+const (
+	ringLeast = 4096
+	ringShort = 65536
+	ringMost  = 1<<31 - 1
+)
+
+// noise is what the error table says of a number.
+type noise struct{ noisy, event bool }
+
+func (c *checker) noise(n int) noise {
+	if v, ok := c.numbersFor[n]; ok {
+		return v
+	}
+	var v noise
+	switch n {
+	case 942, 1403, 1, 100, 1002, 1013, 54, 28, 3113, 3114, 3135, 12514, 1017, 6512:
+		v.noisy = true
+	}
+	v.event = n >= 10000 && n <= 10999
+	c.numbersFor[n] = v
+	return v
+}
+
+// specError reports a refused event text that begins at byte base of t.
+func (c *checker) specError(t *text, base int, e *oradebug.SpecError) {
+	i := base + max(e.Column, 1) - 1
+	at := t.at(min(i, max(base, len(t.b)-1)))
+	switch {
+	case e.Mixed:
+		c.add("RT021", at, "old and new syntax in one event").fix("%s", e.Hint)
+	case e.ORA == 49160:
+		f := c.add("RT022", at, "ORA-%05d: %s", e.ORA, e.Message).fix("%s", e.Hint)
+		c.rewriteMapped(t, base, e, f)
+	case e.ORA == 49169 && foldPrefix(t.b[min(i, len(t.b)):], "occur"):
+		f := c.add("RT023", at, "ORA-%05d: %s", e.ORA, e.Message).fix("write occurence, with one r")
+		if end := wordEnd(t.b, i); at.off+end-i <= len(c.src) && string(c.src[at.off:at.off+end-i]) == string(t.b[i:end]) {
+			f.edit(at.off, at.off+end-i, "occurence")
+		}
+	default:
+		c.add("RT020", at, "ORA-%05d: %s", e.ORA, e.Message).fix("%s", e.Hint)
+	}
+}
+
+// rewriteMapped offers `sql_trace …` for a 10046 that has a scope or filter:
+// the level stays, so that the meaning does.
+func (c *checker) rewriteMapped(t *text, base int, e *oradebug.SpecError, f *Finding) {
+	// The fault may be at the bracket or at the number: find the event.
+	start := base
+	for i := base; i < min(base+e.Column, len(t.b)); i++ {
+		if t.b[i] == ':' && !insideBrackets(t.b[base:i]) {
+			start = i + 1
+		}
+	}
+	start = skipBlanks(t.b, start)
+	name := ""
+	end := wordEnd(t.b, start)
+	switch string(t.b[start:end]) {
+	case "10046":
+		name = "sql_trace"
+	case "10053":
+		name = "trace[rdbms.SQL_Optimizer.*]"
+	default:
+		return
+	}
+	at := t.at(start)
+	if at.off+end-start > len(c.src) || string(c.src[at.off:at.off+end-start]) != string(t.b[start:end]) {
+		return
+	}
+	rest := t.b[end:]
+	if k := foldIndex(rest, "trace name"); k >= 0 {
+		old := "trace name context forever, "
+		if name != "sql_trace" || !foldPrefix(rest[k:], old) {
+			return
+		}
+		p := t.at(end + k)
+		f.edit(p.off, p.off+len(old), "")
+	}
+	f.edit(at.off, at.off+end-start, name)
+	f.Fix = "write " + name + " instead of the number"
+}
+
+func insideBrackets(b []byte) bool {
+	n := 0
+	for _, c := range b {
+		switch c {
+		case '[', '{', '(':
+			n++
+		case ']', '}', ')':
+			n--
+		}
+	}
+	return n > 0
+}
+
+// event judges one event; base is where the event text begins in t.
+func (c *checker) event(t *text, base int, f *eventFact, v via) {
+	ev := f.ev
+	at := t.at(base + max(ev.Column, 1) - 1)
+	c.eventRisk(at, ev)
+	for i := range ev.Actions {
+		c.action(t, base, f, &ev.Actions[i])
+	}
+	if f.off || ev.Immediate {
+		return
+	}
+	c.numberRules(t, base, f, at)
+	if ev.ID.Number == 10079 {
+		c.add("RT052", at, "event 10079 writes network payload to the trace file")
+	}
+}
+
+func (c *checker) eventRisk(at place, ev *oradebug.Event) {
+	switch {
+	case ev.Off:
+	case ev.Verb == "crash":
+		c.add("RT010", at, "crash kills the process that meets the event")
+	case ev.Verb == "debugger":
+		c.add("RT010", at, "debugger stops the process that meets the event until a debugger attaches")
+	}
+	if ev.ID.Kind != oradebug.KindName || ev.Off {
+		return
+	}
+	if e, ok := catalog.LookupEvent(ev.ID.Name); ok && e.Risk == catalog.Dangerous {
+		c.add("RT010", at, "%s simulates a fault", ev.ID.Name)
+	}
+}
+
+// action judges one action or `name` of an event.
+func (c *checker) action(t *text, base int, f *eventFact, a *oradebug.Action) {
+	at := t.at(base + max(a.Column, 1) - 1)
+	if _, off := a.Arg("off"); off {
+		return
+	}
+	switch a.Name {
+	case "trace_buffer_on":
+		level, _ := a.Arg("level")
+		c.ringSize(at, level)
+		return
+	case "trace_buffer_off", "context", "all":
+	case "errorstack":
+		c.errorstack(t, base, a)
+	case "crash", "debugger":
+		if f.ev.Verb == "" {
+			c.add("RT010", at, "%s stops or kills the process that meets the event", a.Name)
+		}
+	default:
+		level, _ := a.Arg("level")
+		if !c.dumpName(at, a.Name, level) {
+			c.actionRisk(at, a.Name)
+		}
+	}
+	if a.Name == "context" && !f.ev.Immediate && f.ev.Verb == "trace" && !anyArg(a, "forever", "lifetime", "after", "type") && len(a.Args) > 0 {
+		c.add("RT028", at, "without FOREVER the event is disarmed after one use")
+	}
+}
+
+func anyArg(a *oradebug.Action, names ...string) bool {
+	for _, n := range names {
+		if _, ok := a.Arg(n); ok {
+			return true
+		}
+	}
+	return false
+}
+
+func (c *checker) actionRisk(at place, name string) {
+	a, ok := catalog.LookupAction(name)
+	if !ok {
+		return
+	}
+	switch a.Risk {
+	case catalog.Dangerous:
+		c.add("RT010", at, "the action %s: %s", name, orElse(a.Caution, "changes state or kills processes"))
+	case catalog.Risky:
+		c.add("RT010", at, "the action %s: %s", name, orElse(a.Caution, "may surprise on a production system")).as(Warning)
+	}
+}
+
+// errorstack reports levels beyond 3.
+func (c *checker) errorstack(t *text, base int, a *oradebug.Action) {
+	for i := range a.Args {
+		if a.Args[i].Name == "level" {
+			c.errorstackLevel(t, base+max(a.Args[i].Column, 1)-1, a.Args[i].Value.Text)
+		}
+	}
+}
+
+// errorstackLevel judges the level; i is at or before its digits in t.
+func (c *checker) errorstackLevel(t *text, i int, level string) {
+	n, err := strconv.Atoi(level)
+	if err != nil || n <= 3 {
+		return
+	}
+	for i < len(t.b) && (t.b[i] < '0' || t.b[i] > '9') {
+		i++
+	}
+	p := t.at(min(i, len(t.b)-1))
+	f := c.add("RT024", p, "errorstack level %d; 3 is the highest that means something", n)
+	if end := p.off + len(level); end <= len(c.src) && string(c.src[p.off:end]) == level {
+		f.edit(p.off, end, "3")
+	}
+}
+
+// ringSize judges the bytes of a trace buffer; "" is Oracle's default.
+func (c *checker) ringSize(at place, level string) {
+	if level == "" {
+		c.add("RT025", at, "trace_buffer_on without a size makes a buffer of 1 byte")
+		return
+	}
+	n, err := strconv.ParseInt(level, 0, 64)
+	switch {
+	case err != nil:
+		if strings.Trim(level, "0123456789") == "" {
+			c.add("RT025", at, "a trace buffer of %s bytes is too large", level)
+		}
+	case n < ringLeast:
+		c.add("RT025", at, "a trace buffer of %d bytes is too small to hold anything", n)
+	case n < ringShort:
+		c.add("RT025", at, "a trace buffer of %d bytes holds very little", n).as(Warning)
+	case n > ringMost:
+		c.add("RT025", at, "a trace buffer of %d bytes is too large", n)
+	}
+}
+
+// numberRules judges error and event numbers.
+func (c *checker) numberRules(t *text, base int, f *eventFact, at place) {
+	ev := f.ev
+	if ev.ID.Kind != oradebug.KindNumber && ev.ID.Kind != oradebug.KindAlias {
+		return
+	}
+	dumps := false
+	for _, n := range f.names {
+		dumps = dumps || n != "trace_buffer_off" && n != "context" && n != "all"
+	}
+	if !dumps {
+		return
+	}
+	n := c.noise(ev.ID.Number)
+	switch {
+	case n.event && ev.ID.Kind == oradebug.KindNumber:
+		c.add("RT027", at, "%d is an event, not an error: this dumps whenever the event is posted", ev.ID.Number)
+	case n.noisy && !bounded(ev):
+		c.add("RT026", at, "ORA-%05d is raised often, and each one writes a dump", ev.ID.Number)
+	}
+}
+
+// bounded says whether the number of dumps has a limit, or the error is
+// narrowed down to certain arguments.
+func bounded(ev *oradebug.Event) bool {
+	if ev.Bounded() {
+		return true
+	}
+	for i := range ev.Filters {
+		for _, t := range ev.Filters[i].Alternatives {
+			if t.Name == "errarg" {
+				return true
+			}
+		}
+	}
+	return false
+}

@@ -1,0 +1,191 @@
+package lint
+
+import (
+	"bytes"
+	"errors"
+
+	"ringtrace/oradebug"
+)
+
+// statement judges a SQL statement or PL/SQL block.
+func (c *checker) statement(it *item) {
+	b := it.text.b
+	if it.swallowed.line > 0 {
+		what := "SQL statement"
+		if it.kind == itemBlock {
+			what = "PL/SQL block"
+		}
+		c.add("RT048", it.swallowed, "this line is part of the %s that begins in line %d, so it is never run", what, it.text.parts[0].line)
+	}
+	c.buffer = bufferRan
+	if it.end == endBlank || it.end == endDot || it.end == endCut {
+		c.buffer = bufferWaiting
+	}
+	if d := c.lex.set.define; d != 0 && bytes.IndexByte(b, d) >= 0 {
+		c.substitutions(it)
+	}
+	if it.kind == itemBlock {
+		c.literals(&it.text)
+		return
+	}
+	i := skipSpace(b, 0)
+	switch word := b[i:wordEnd(b, i)]; {
+	case foldEqual(word, "select"), foldEqual(word, "with"):
+		c.vars.query(b, isCommandWord)
+	case foldEqual(word, "alter"):
+		c.alter(&it.text, it.end == endTerminator, true)
+	}
+}
+
+// execute looks into EXEC execute immediate '…'.
+func (c *checker) execute(args []byte) {
+	if foldIndex(args, "events") < 0 {
+		return
+	}
+	c.literals(&text{b: args, parts: c.lex.parts})
+}
+
+// literals looks for ALTER … SET EVENTS in the strings of a PL/SQL block.
+func (c *checker) literals(t *text) {
+	if foldIndex(t.b, "events") < 0 {
+		return
+	}
+	eachLiteral(t.b, func(from, to int) {
+		inner := unquote(t, from, to)
+		if foldPrefix(inner.b[skipBlanks(inner.b, 0):], "alter ") {
+			c.alter(&inner, false, false)
+		}
+	})
+}
+
+// eachLiteral calls f with the inside of every '…' of SQL or PL/SQL code;
+// alternative quoting (q'[…]') is left out.
+func eachLiteral(b []byte, f func(from, to int)) {
+	scan := sqlScanner{b: b}
+	for i := 0; i < len(b); i++ {
+		if b[i] != '\'' || !scan.plain() || i < scan.skip {
+			scan.step(i)
+			continue
+		}
+		scan.step(i)
+		if scan.state != '\'' {
+			continue
+		}
+		from := i + 1
+		for i++; i < len(b); i++ {
+			if b[i] != '\'' {
+				continue
+			}
+			if i+1 < len(b) && b[i+1] == '\'' {
+				i++
+				continue
+			}
+			break
+		}
+		scan.state = 0
+		if i < len(b) {
+			f(from, i)
+		}
+	}
+}
+
+// unquote returns t[from:to] with doubled quotes made single.
+func unquote(t *text, from, to int) text {
+	if from > to {
+		from = to
+	}
+	p := t.at(min(from, max(0, len(t.b)-1)))
+	out := text{b: make([]byte, 0, to-from), parts: []part{{line: p.line, col: p.column - 1, off: p.off}}}
+	for i := from; i < to; i++ {
+		out.b = append(out.b, t.b[i])
+		next := i + 1
+		if t.b[i] == '\'' && next < to && t.b[next] == '\'' {
+			i++
+			next++
+		} else if t.b[i] != '\n' {
+			continue
+		}
+		if next < to {
+			q := t.at(next)
+			out.parts = append(out.parts, part{start: len(out.b), line: q.line, col: q.column - 1, off: q.off})
+		}
+	}
+	return out
+}
+
+// alter judges ALTER SESSION|SYSTEM SET EVENTS '…'. cut says that a ";" at a
+// line end closed the statement; follow that it runs here and now.
+func (c *checker) alter(t *text, cut, follow bool) {
+	b := t.b
+	i := wordEnd(b, skipSpace(b, 0))
+	i = skipSpace(b, i)
+	end := wordEnd(b, i)
+	system := foldEqual(b[i:end], "system")
+	if !system && !foldEqual(b[i:end], "session") {
+		return
+	}
+	k := foldIndex(b[end:], "events")
+	if k < 0 {
+		return
+	}
+	i = skipSpace(b, end+k+len("events"))
+	if i < len(b) && b[i] == '=' {
+		i = skipSpace(b, i+1)
+	}
+	if i >= len(b) || b[i] != '\'' {
+		return
+	}
+	from := i + 1
+	to := from
+	closed := false
+	for ; to < len(b); to++ {
+		if b[to] != '\'' {
+			continue
+		}
+		if to+1 < len(b) && b[to+1] == '\'' {
+			to++
+			continue
+		}
+		closed = true
+		break
+	}
+	if !closed {
+		if cut {
+			c.add("RT044", t.at(len(trimRight(b))-1), "the semicolon at the end of this line ends the statement in the middle of its event text").as(Error).
+				fix("write the text on one line, or do not end a line within it with \";\"")
+		}
+		return
+	}
+	c.events(unquote(t, from, to), system, follow)
+}
+
+// events judges the event text of an ALTER statement.
+func (c *checker) events(t text, system, follow bool) {
+	if d := c.lex.set.define; d != 0 && bytes.IndexByte(t.b, d) >= 0 {
+		t = c.expand(&t)
+	}
+	if len(bytes.TrimSpace(t.b)) == 0 {
+		return
+	}
+	spec, err := oradebug.ParseSpec(string(t.b))
+	var se *oradebug.SpecError
+	if errors.As(err, &se) {
+		c.specError(&t, 0, se)
+	}
+	v, p := viaSession, c.follow.own
+	if system {
+		v, p = viaSystem, c.follow.sys
+	}
+	facts := factsOf(&spec)
+	c.noteOff(facts)
+	for _, f := range facts {
+		at := t.at(max(f.ev.Column, 1) - 1)
+		c.event(&t, 0, f, v)
+		if f.ev.ID.Number == 10079 && !f.off {
+			c.add("RT051", at, "event 10079 by ALTER answers ORA-01031 in patched releases")
+		}
+		if follow {
+			c.followEvent(at, f, v, p)
+		}
+	}
+}
