@@ -1,0 +1,129 @@
+package tracefile
+
+import "bytes"
+
+// stat reads "STAT #c id=1 cnt=1 pid=0 pos=1 obj=0 op='SORT AGGREGATE (cr=1 …)'",
+// facts 8.
+func (r *Reader) stat(line []byte) {
+	rec := &r.rec
+	rec.Kind = Stat
+	p, ok := r.cursorNumber(line, 6)
+	if !ok || !hasPrefix(line[p:], " id=") {
+		r.damaged(line)
+		return
+	}
+	pl := &rec.Plan
+	pl.Starts = -1
+	have := 0
+	for p < len(line) {
+		for p < len(line) && line[p] == ' ' {
+			p++
+		}
+		ks := p
+		for p < len(line) && line[p] != '=' {
+			p++
+		}
+		if p >= len(line) {
+			break
+		}
+		key := string(line[ks:min(p, ks+4)])
+		if key == "op" {
+			r.operation(line, p+1, have == 5)
+			return
+		}
+		v, end, ok := number(line, p+1)
+		if !ok || end >= len(line) || line[end] != ' ' {
+			break
+		}
+		have++
+		switch key {
+		case "id":
+			pl.ID = clampInt(v)
+		case "cnt":
+			pl.Rows = v
+		case "pid":
+			pl.Parent = clampInt(v)
+		case "pos":
+			pl.Position = clampInt(v)
+		case "obj":
+			pl.Object = v
+		default:
+			have--
+		}
+		p = end
+	}
+	r.damaged(line)
+}
+
+func clampInt(v int64) int {
+	if v < 0 || v > 1<<20 {
+		return 0
+	}
+	return int(v)
+}
+
+func (r *Reader) operation(line []byte, p int, whole bool) {
+	rec := &r.rec
+	if !whole || p >= len(line) || line[p] != '\'' {
+		r.damaged(line)
+		return
+	}
+	op := bytes.TrimRight(line[p+1:], " ")
+	if len(op) == 0 || op[len(op)-1] != '\'' {
+		// Cut, or another record behind the closing quote.
+		head, glued := r.splitGlued(line)
+		rec.Damage = Cut
+		if !glued {
+			return
+		}
+		rec.Damage = Glued
+		if len(head) <= p+1 || head[len(head)-1] != '\'' {
+			return
+		}
+		op = head[p+1:]
+	}
+	op = op[:len(op)-1]
+	rec.Complete = true
+	pl := &rec.Plan
+	pl.Operation = bytes.TrimRight(op, " ")
+	i := bytes.LastIndexByte(op, '(')
+	if i < 0 || len(op) == 0 || op[len(op)-1] != ')' || bytes.IndexByte(op[i:], '=') < 0 {
+		return
+	}
+	pl.Operation = bytes.TrimRight(op[:i], " ")
+	pl.HasStats = true
+	for b := op[i+1 : len(op)-1]; len(b) > 0; {
+		var pair []byte
+		if i := bytes.IndexByte(b, ' '); i >= 0 {
+			pair, b = b[:i], bytes.TrimLeft(b[i:], " ")
+		} else {
+			pair, b = b, nil
+		}
+		i := bytes.IndexByte(pair, '=')
+		if i < 0 {
+			continue // the "us" behind time
+		}
+		v, _, ok := number(pair, i+1)
+		if !ok {
+			continue
+		}
+		switch string(pair[:i]) {
+		case "cr":
+			pl.CR = v
+		case "pr", "r":
+			pl.PR = v
+		case "pw", "w":
+			pl.PW = v
+		case "time":
+			pl.Time = v
+		case "cost":
+			pl.Cost = v
+		case "size":
+			pl.Size = v
+		case "card":
+			pl.Card = v
+		case "str":
+			pl.Starts = v
+		}
+	}
+}

@@ -1,0 +1,261 @@
+package tracefile
+
+import (
+	"bytes"
+	"io"
+)
+
+// Reader is the line layer: it reads records one after the other.
+//
+//	r := tracefile.NewReader(f)
+//	for r.Scan() {
+//		rec := r.Record()
+//		…
+//	}
+//	if err := r.Err(); err != nil { … }
+//
+// Only a failing io.Reader ends the stream early. The record before the failure
+// is delivered first.
+type Reader struct {
+	in         lineReader
+	rec        Record
+	inHeader   bool
+	inDump     bool
+	headerFrom int64 // line at which the header began
+	lastTim    int64
+	head       []byte // first line of a record of several lines
+	text       []byte // its text
+	values     []byte // bind values, all in one
+	binds      []Bind
+	// A time stamp can stand inside a bind section (facts 19). The section then
+	// goes on behind it, for this cursor.
+	openBinds bool
+	bindOf    uint64
+}
+
+// NewReader returns a Reader of r, which should be at the start of a trace file.
+func NewReader(r io.Reader) *Reader {
+	return &Reader{in: newLineReader(r)}
+}
+
+// Record returns the current record. It is reused by the next Scan.
+func (r *Reader) Record() *Record { return &r.rec }
+
+// Err returns the first error of the underlying reader, other than io.EOF.
+func (r *Reader) Err() error { return r.in.err }
+
+// BytesRead returns how many bytes of the stream the records so far have taken.
+func (r *Reader) BytesRead() int64 { return r.in.read() }
+
+// LinesRead returns how many lines the records so far have taken.
+func (r *Reader) LinesRead() int64 { return r.in.number }
+
+// InDump reports whether the last record stood inside an error stack or other
+// dump.
+func (r *Reader) InDump() bool { return r.inDump }
+
+// Scan reads the next record. It returns false at the end of the stream.
+func (r *Reader) Scan() bool {
+	line, ok := r.in.next()
+	if !ok {
+		return false
+	}
+	rec := &r.rec
+	*rec = Record{Line: r.in.lineNo, Offset: r.in.offset, Raw: line, Lines: 1}
+	if r.in.long {
+		rec.Damage = LineTooLong
+	}
+	first := r.in.number
+	open := r.openBinds
+	r.openBinds = false
+	if open && len(line) > 0 && line[0] == ' ' && r.moreBinds(line) {
+		open = false
+	} else {
+		r.classify(line)
+	}
+	if open && (rec.Kind == Stamp || rec.Kind == Attribute || rec.Kind == Blank) {
+		r.openBinds = true
+	}
+	if rec.Kind.IsTrace() || rec.Kind == EndOfStmt {
+		r.inHeader, r.inDump = false, false
+		if rec.HasTim {
+			r.lastTim = rec.Tim
+		}
+	}
+	if n := r.in.number - first; n > 0 {
+		rec.Lines += n
+		if r.in.back && r.in.backNo > rec.Line {
+			rec.Lines--
+		}
+	}
+	return true
+}
+
+// classify finds the record's kind by its first bytes, the most frequent lines
+// first, and fills the record in.
+func (r *Reader) classify(line []byte) {
+	if len(line) == 0 {
+		r.rec.Kind = Blank
+		return
+	}
+	switch line[0] {
+	case 'W':
+		if hasPrefix(line, "WAIT #") {
+			r.wait(line)
+			return
+		}
+	case 'F':
+		if hasPrefix(line, "FETCH #") {
+			r.call(Fetch, line, 7)
+			return
+		}
+	case 'E':
+		switch {
+		case hasPrefix(line, "EXEC #"):
+			r.call(Exec, line, 6)
+			return
+		case hasPrefix(line, "ERROR #"):
+			r.errorLine(line)
+			return
+		case hasPrefix(line, "END OF STMT"):
+			r.endOfStmt(line)
+			return
+		}
+	case 'P':
+		switch {
+		case hasPrefix(line, "PARSE #"):
+			r.call(Parse, line, 7)
+			return
+		case hasPrefix(line, "PARSING IN CURSOR #"):
+			r.parsing(line)
+			return
+		case hasPrefix(line, "PARSE ERROR #"):
+			r.parseError(line)
+			return
+		}
+	case 'C':
+		if hasPrefix(line, "CLOSE #") {
+			r.call(Close, line, 7)
+			return
+		}
+	case 'S':
+		switch {
+		case hasPrefix(line, "STAT #"):
+			r.stat(line)
+			return
+		case hasPrefix(line, "SORT UNMAP #"):
+			r.call(SortUnmap, line, 12)
+			return
+		}
+	case 'U':
+		if hasPrefix(line, "UNMAP #") {
+			r.call(Unmap, line, 7)
+			return
+		}
+	case 'B':
+		if hasPrefix(line, "BINDS #") {
+			r.bindSection(line)
+			return
+		}
+	case 'X':
+		if hasPrefix(line, "XCTEND ") {
+			r.xctend(line)
+			return
+		}
+	case 'L':
+		if hasPrefix(line, "LOB") && r.lob(line) {
+			return
+		}
+	case 'R':
+		if hasPrefix(line, "RPC ") {
+			r.rpc(line)
+			return
+		}
+	case '*':
+		if hasPrefix(line, "*** ") && r.stars(line) {
+			return
+		}
+	case '=':
+		if n := separator(line); n > 0 {
+			r.rec.Kind = Separator
+			r.inDump, r.inHeader = false, false
+			if !onlyBlanks(line[n:]) {
+				r.rec.Damage = Glued
+				r.in.unread(line, n)
+			}
+			return
+		}
+	}
+	if onlyBlanks(line) {
+		r.rec.Kind = Blank
+		return
+	}
+	r.other(line)
+}
+
+// separator returns the length of the 21 equal signs that precede a statement,
+// or 0. Other lengths belong to other dumps (facts 9).
+func separator(line []byte) int {
+	n := 0
+	for n < len(line) && line[n] == '=' {
+		n++
+	}
+	if n == 21 && (onlyBlanks(line[n:]) || signature(line[n:]) == 0) {
+		return n
+	}
+	return 0
+}
+
+func hasPrefix(b []byte, s string) bool { return len(b) >= len(s) && string(b[:len(s)]) == s }
+
+// signatures are the beginnings of records that may stand glued behind a line
+// that was cut (facts 5, 19). Those that end in # are followed by a digit.
+var signatures = [...]string{
+	"WAIT #", "EXEC #", "FETCH #", "PARSE #", "CLOSE #", "STAT #", "BINDS #",
+	"PARSING IN CURSOR #", "PARSE ERROR #", "ERROR #", "SORT UNMAP #", "UNMAP #",
+	"XCTEND rlbk=", "*** 20", "*** SESSION ID:(",
+	"LOBREAD: ", "LOBWRITE: ", "LOBPGSIZE: ", "LOBTMPCREATE: ",
+}
+
+// signature returns the position of the first record that begins in b, or -1.
+func signature(b []byte) int {
+	best := -1
+	for _, s := range signatures {
+		for from := 0; ; {
+			i := bytes.Index(b[from:], []byte(s))
+			if i < 0 {
+				break
+			}
+			i += from
+			if best >= 0 && i >= best {
+				break
+			}
+			if s[len(s)-1] == '#' && (i+len(s) >= len(b) || !isDigit(b[i+len(s)])) {
+				from = i + 1
+				continue
+			}
+			best = i
+			break
+		}
+	}
+	return best
+}
+
+func isDigit(c byte) bool { return c >= '0' && c <= '9' }
+
+// splitGlued looks for another record behind the first byte of the line. If
+// there is one, it is put back to be read next, and what stands before is
+// returned.
+func (r *Reader) splitGlued(line []byte) ([]byte, bool) {
+	from := 1
+	if signature(line) == 0 {
+		from = max(1, bytes.IndexByte(line, '#')) // PARSE ERROR # holds ERROR #
+	}
+	i := signature(line[from:])
+	if i < 0 {
+		return line, false
+	}
+	i += from
+	r.in.unread(line, i)
+	return bytes.TrimRight(line[:i], " "), true
+}
