@@ -16,7 +16,7 @@ var sprigAllowed = [...]string{
 	"abbrev", "add", "add1", "coalesce", "contains", "default", "div", "empty", "first", "hasPrefix", "hasSuffix",
 	"int", "int64", "join", "last", "list", "lower", "max", "min", "mod", "mul", "nospace", "plural", "replace",
 	"rest", "sortAlpha", "splitList", "squote", "sub", "substr", "ternary", "title", "toString", "trim", "trimAll",
-	"trimPrefix", "trimSuffix", "trunc", "uniq", "until", "upper", "wrap",
+	"trimPrefix", "trimSuffix", "trunc", "uniq", "upper", "wrap",
 }
 
 // Funcs returns what templates may call: the allowed part of sprig and our own
