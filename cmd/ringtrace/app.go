@@ -31,9 +31,13 @@ import (
 //  7. Add testdata/script/<verb>*.txtar, and run `go test ./cmd/ringtrace -update`
 //     to write docs/cli.md again.
 
-// verbs are the constructors of all verbs, in the order of the help.
-var verbs = []func(*runtime) *cli.Command{
-	newVersionCommand,
+// verbs returns the constructors of all verbs, in the order of the help. One
+// line a verb.
+func verbs() []func(*runtime) *cli.Command {
+	return []func(*runtime) *cli.Command{
+		newConfigCommand,
+		newVersionCommand,
+	}
 }
 
 // newApp builds the command tree anew; nothing in it outlives a run.
@@ -53,7 +57,7 @@ func newApp(rt *runtime) *cli.App {
 		ExitErrHandler:            func(*cli.Context, error) {}, // run prints and exits, nobody else
 		Before:                    rt.readGlobals,
 	}
-	for _, newVerb := range verbs {
+	for _, newVerb := range rt.verbs {
 		app.Commands = append(app.Commands, newVerb(rt))
 	}
 	return app

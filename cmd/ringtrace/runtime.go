@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/urfave/cli/v2"
 	"golang.org/x/term"
 )
 
@@ -42,15 +43,16 @@ type runtime struct {
 	yes        bool   // --yes: use confirm, do not look at it yourself
 	dryRun     bool   // --dry-run
 
-	settler         *settler  // for the verbs config and doctor
-	settings        []setting // of this run's flags: use sourceOf
-	settingProblems []error   // what lenientVerbs tolerate
+	verbs           []func(*runtime) *cli.Command // of the tree that newApp builds
+	settler         *settler                      // for the verbs config and doctor
+	settings        []setting                     // of this run's flags: use sourceOf
+	settingProblems []error                       // what lenientVerbs tolerate
 }
 
 func newRuntime(stdin io.Reader, stdout, stderr io.Writer, environ []string, now func() time.Time) *runtime {
 	return &runtime{
 		stdin: stdin, stdout: stdout, stderr: stderr,
-		environ: environ, now: now, output: outputText,
+		environ: environ, now: now, output: outputText, verbs: verbs(),
 	}
 }
 

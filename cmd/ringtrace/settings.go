@@ -65,9 +65,10 @@ type settler struct {
 // newSettler reads the config file that line, the environment or the default
 // name. Problems of the file come back beside a settler that does without it.
 func (rt *runtime) newSettler(t *tree, line *argv.Line) (*settler, []error) {
+	aside := newRuntime(nil, io.Discard, io.Discard, nil, rt.now)
+	aside.verbs = rt.verbs
 	s := &settler{
-		tree: t, scratch: newTree(newApp(newRuntime(nil, io.Discard, io.Discard, nil, rt.now))),
-		lookup: rt.lookupEnv, entries: map[string]config.Entry{},
+		tree: t, scratch: newTree(newApp(aside)), lookup: rt.lookupEnv, entries: map[string]config.Entry{},
 	}
 	path, named := rt.findConfig(t, line)
 	s.confFile = path
