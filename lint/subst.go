@@ -29,6 +29,7 @@ type variables struct {
 	byName map[string]*variable
 	// columns maps a column name to its NEW_VALUE variable.
 	columns map[string]string
+	first   [256]bool // the first letters of columns
 }
 
 func newVariables() *variables {
@@ -74,6 +75,7 @@ func (v *variables) column(args []byte) {
 		if len(f[i]) >= 5 && strings.HasPrefix("new_value", f[i]) {
 			name := strings.TrimSuffix(f[i+1], ";")
 			v.columns[f[0]] = name
+			v.first[f[0][0]] = true
 			if v.byName[name] == nil {
 				v.byName[name] = &variable{from: fromNewValue}
 			}
@@ -90,25 +92,47 @@ func (v *variables) query(stmt []byte, isCommand func(string) bool) {
 	if len(v.columns) == 0 {
 		return
 	}
-	for col, name := range v.columns {
-		if foldIndex(stmt, col) < 0 {
+	var words []string
+	looked := false
+	var buf [64]byte
+	for i := 0; i < len(stmt); {
+		if !isWord(stmt[i]) {
+			i++
 			continue
 		}
-		target := v.byName[name]
-		if target == nil {
-			target = &variable{from: fromNewValue}
-			v.byName[name] = target
+		end := wordEnd(stmt, i)
+		n := end - i
+		if n <= len(buf) && v.first[lower(stmt[i])] {
+			for k := range n {
+				buf[k] = lower(stmt[i+k])
+			}
+			if name, ok := v.columns[string(buf[:n])]; ok {
+				if !looked {
+					looked = true
+					words = commandLiterals(stmt, nil, isCommand)
+				}
+				v.fill(name, words)
+			}
 		}
-		words := commandLiterals(stmt, target.maybe[:0], isCommand)
-		if len(words) == 0 {
-			*target = variable{from: fromNewValue}
-			continue
-		}
-		if !target.known {
-			target.value, target.from = words[0], fromNewValue
-		}
-		target.maybe, target.known = words, true
+		i = end
 	}
+}
+
+// fill gives a NEW_VALUE variable what a query may put in.
+func (v *variables) fill(name string, words []string) {
+	target := v.byName[name]
+	if target == nil {
+		target = &variable{}
+		v.byName[name] = target
+	}
+	if len(words) == 0 {
+		*target = variable{from: fromNewValue}
+		return
+	}
+	if !target.known {
+		target.value, target.from = words[0], fromNewValue
+	}
+	target.maybe, target.known = words, true
 }
 
 // commandLiterals collects the string literals of a statement that are

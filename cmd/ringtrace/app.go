@@ -36,6 +36,7 @@ import (
 func verbs() []func(*runtime) *cli.Command {
 	return []func(*runtime) *cli.Command{
 		newConfigCommand,
+		newLintCommand,
 		newVersionCommand,
 	}
 }

@@ -1,0 +1,120 @@
+package lint
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"strings"
+)
+
+// WriteText prints `file:line:col: severity RTnnn message` and the hint below
+// it. show may make text safe for a terminal; nil prints it as it is.
+func WriteText(w io.Writer, results []Result, show func(string) string) error {
+	if show == nil {
+		show = func(s string) string { return s }
+	}
+	for i := range results {
+		r := &results[i]
+		for k := range r.Findings {
+			f := &r.Findings[k]
+			if _, err := fmt.Fprintf(w, "%s:%d:%d: %s %s %s\n", show(r.Path), f.Line, f.Column, f.Severity, f.Rule, show(f.Message)); err != nil {
+				return err
+			}
+			hint := f.Fix
+			if f.Fixable() {
+				hint += " (--fix does it)"
+			}
+			if _, err := fmt.Fprintf(w, "    %s\n", show(hint)); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// Summary counts over several files.
+type Summary struct {
+	Commands int `json:"commands"`
+	Errors   int `json:"errors"`
+	Warnings int `json:"warnings"`
+	Infos    int `json:"infos"`
+}
+
+// Summarize adds the results up.
+func Summarize(results []Result) Summary {
+	var s Summary
+	for i := range results {
+		r := &results[i]
+		s.Commands += r.Commands
+		s.Errors += r.Count(Error)
+		s.Warnings += r.Count(Warning)
+		s.Infos += r.Count(Info)
+	}
+	return s
+}
+
+// Reaches says whether some finding is as bad as the limit, or worse.
+func (s Summary) Reaches(limit Severity) bool {
+	switch limit {
+	case Info:
+		return s.Errors+s.Warnings+s.Infos > 0
+	case Warning:
+		return s.Errors+s.Warnings > 0
+	}
+	return s.Errors > 0
+}
+
+// String prints the summary in words.
+func (s Summary) String() string {
+	return strings.Join([]string{
+		plural(s.Commands, "oradebug command", "oradebug commands"),
+		plural(s.Errors, "error", "errors"),
+		plural(s.Warnings, "warning", "warnings"),
+		plural(s.Infos, "info", "infos"),
+	}, ", ")
+}
+
+// Document is what -o json prints.
+type Document struct {
+	Files   []jsonFile `json:"files"`
+	Summary Summary    `json:"summary"`
+}
+
+type jsonFile struct {
+	Path     string        `json:"path"`
+	Commands int           `json:"commands"`
+	Findings []jsonFinding `json:"findings"`
+}
+
+type jsonFinding struct {
+	Line     int    `json:"line"`
+	Column   int    `json:"column"`
+	Rule     string `json:"rule"`
+	Severity string `json:"severity"`
+	Message  string `json:"message"`
+	Fix      string `json:"fix"`
+	Fixable  bool   `json:"fixable"`
+}
+
+// NewDocument builds the JSON document of the results.
+func NewDocument(results []Result) Document {
+	d := Document{Files: []jsonFile{}, Summary: Summarize(results)}
+	for i := range results {
+		r := &results[i]
+		jf := jsonFile{Path: r.Path, Commands: r.Commands, Findings: []jsonFinding{}}
+		for k := range r.Findings {
+			f := &r.Findings[k]
+			jf.Findings = append(jf.Findings, jsonFinding{f.Line, f.Column, f.Rule, f.Severity.String(), f.Message, f.Fix, f.Fixable()})
+		}
+		d.Files = append(d.Files, jf)
+	}
+	return d
+}
+
+// WriteJSON prints the one document of -o json.
+func WriteJSON(w io.Writer, results []Result) error {
+	enc := json.NewEncoder(w)
+	enc.SetEscapeHTML(false)
+	enc.SetIndent("", "  ")
+	return enc.Encode(NewDocument(results))
+}
