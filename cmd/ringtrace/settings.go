@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/urfave/cli/v2"
@@ -270,12 +271,17 @@ func contradictions(settings []setting) (problems []error) {
 			if no.spec.Name() != "no-"+yes.spec.Name() || no.source != yes.source || no.source == fromDefault || no.source == fromFlag {
 				continue
 			}
-			if no.values[0] == "true" && (!yes.spec.Bool || yes.values[0] == "true") {
+			if isOn(no) && (!yes.spec.Bool || isOn(yes)) {
 				problems = append(problems, exit.Errorf(exit.Usage, "leave one of them out", "%s and %s contradict each other", yes.origin, no.origin))
 			}
 		}
 	}
 	return problems
+}
+
+func isOn(this setting) bool {
+	on, _ := strconv.ParseBool(this.values[0]) // try has refused what is no switch
+	return on
 }
 
 func areRivals(a, b string) bool {
