@@ -35,6 +35,7 @@ import (
 // line a verb.
 func verbs() []func(*runtime) *cli.Command {
 	return []func(*runtime) *cli.Command{
+		newSessionsCommand,
 		newConfigCommand,
 		newLintCommand,
 		newVersionCommand,

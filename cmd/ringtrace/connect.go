@@ -1,0 +1,186 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"time"
+
+	"github.com/urfave/cli/v2"
+
+	"ringtrace/internal/connect"
+	"ringtrace/internal/exit"
+	"ringtrace/sessions"
+)
+
+// connectionFlags say how to log on; every verb with --connect shares them.
+func connectionFlags() []cli.Flag {
+	return []cli.Flag{
+		&cli.StringFlag{Name: "password-file", Usage: "read the password from `FILE`, one line, mode 0600"},
+		&cli.StringFlag{Name: "password-command", Usage: "run `COMMAND` with sh and take what it prints as the password"},
+		durationFlag("connect-timeout", 30*time.Second, "give up the logon after `DURATION`"),
+		&cli.BoolFlag{Name: "prelim", Usage: "refused: says what can be done when the instance hangs"},
+	}
+}
+
+// door is an opened --connect: something to ask for sessions.
+type door struct {
+	sessions.Querier
+	target connect.Target
+	close  func() error
+}
+
+// target parses --connect.
+func (rt *runtime) target() (connect.Target, error) {
+	t, err := connect.Parse(rt.connect)
+	if err != nil {
+		return t, err
+	}
+	for _, w := range connect.Warnings(t, rt.lookupEnv) {
+		rt.warnf("%s", w)
+	}
+	return t, nil
+}
+
+// openDoor connects to a database or simulated instance; a file is not one.
+func (rt *runtime) openDoor(c *cli.Context, t connect.Target) (*door, error) {
+	if c.Bool("prelim") {
+		return nil, connect.Preliminary()
+	}
+	switch t.Kind {
+	case connect.Local, connect.Remote, connect.Wallet:
+		return rt.openOracle(c, t)
+	case connect.Sim:
+		return rt.openSim(c, t)
+	}
+	return nil, exit.Errorf(exit.Usage, "give -c user@host:port/service, -c '/ as sysdba' or -c sim:", "%s cannot be asked for sessions", t)
+}
+
+// inventory returns the sessions behind --connect with the verdict on each,
+// and prints warnings and refused rows. It is what generate starts from; the
+// caller ends with partialError when rows were refused.
+func (rt *runtime) inventory(c *cli.Context, sel *sessions.Selector) (*sessions.Inventory, error) {
+	t, err := rt.target()
+	if err != nil {
+		return nil, err
+	}
+	if t.Kind == connect.File {
+		return rt.fileInventory(t.Address, sel)
+	}
+	d, err := rt.openDoor(c, t)
+	if err != nil {
+		return nil, err
+	}
+	defer d.close()
+	f, err := sessions.Open(c.Context, d)
+	if err != nil {
+		return nil, err
+	}
+	inv, err := f.Inventory(c.Context, sel)
+	if err != nil {
+		return nil, err
+	}
+	inv.Source = t.String()
+	rt.warnAll(inv.Warnings)
+	return inv, nil
+}
+
+func (rt *runtime) fileInventory(name string, sel *sessions.Selector) (*sessions.Inventory, error) {
+	inv, err := rt.readInventory(name)
+	if err != nil {
+		return nil, err
+	}
+	notes := inv.Classify(sel)
+	rt.warnAll(inv.Warnings)
+	rt.warnAll(notes)
+	rt.reportProblems(inv.Problems)
+	if len(inv.Rows) == 0 && len(inv.Problems) > 0 {
+		return nil, exit.Errorf(exit.Failed, "correct the rows named above", "%s: all %d rows were refused", name, len(inv.Problems))
+	}
+	return inv, nil
+}
+
+// readInventory reads an inventory file; "-" is standard input.
+func (rt *runtime) readInventory(name string) (*sessions.Inventory, error) {
+	if name == "-" {
+		return sessions.ReadInventory("standard input", rt.stdin)
+	}
+	f, err := os.Open(name)
+	if err != nil {
+		var p *fs.PathError
+		if errors.As(err, &p) {
+			err = p.Err
+		}
+		return nil, exit.Errorf(exit.CannotConnect, "check the name behind file:, or make an inventory with: ringtrace sessions -c CONNECT -o csv",
+			"open %s: %w", name, err)
+	}
+	defer f.Close()
+	if info, err := f.Stat(); err == nil && info.IsDir() {
+		return nil, exit.Errorf(exit.CannotConnect, "name the CSV or JSON file in it", "%s is a folder", name)
+	}
+	return sessions.ReadInventory(name, f)
+}
+
+func (rt *runtime) warnAll(list []string) {
+	for _, w := range list {
+		rt.warnf("%s", w)
+	}
+}
+
+// maxProblems bounds how many refused rows are printed one by one.
+const maxProblems = 20
+
+// reportProblems prints the refused rows on stderr, each hint once.
+func (rt *runtime) reportProblems(list []sessions.Problem) {
+	hints := map[string]bool{}
+	for i := range list {
+		if i == maxProblems {
+			rt.warnf("and %d more refused rows", len(list)-i)
+			return
+		}
+		p := &list[i]
+		fmt.Fprintf(rt.stderr, "ringtrace: %s\n", printable(p.Error()))
+		if p.Hint != "" && !hints[p.Hint] {
+			hints[p.Hint] = true
+			fmt.Fprintf(rt.stderr, "hint: %s\n", printable(p.Hint))
+		}
+	}
+}
+
+// partialError is how a verb ends that did its work on the good rows; nil when
+// none was refused.
+func partialError(inv *sessions.Inventory) error {
+	if len(inv.Problems) == 0 {
+		return nil
+	}
+	return exit.Errorf(exit.Partial, "correct the rows named above and run it again",
+		"%s: %d of %d rows were refused, the rest counts", inv.Source, len(inv.Problems), len(inv.Problems)+len(inv.Rows))
+}
+
+// nothingMatched is how a verb ends that found no session to act on.
+func nothingMatched(sel *sessions.Selector, sum sessions.Summary) error {
+	hint := "list all sessions and the reason of each with: ringtrace sessions --explain"
+	if len(sel.SIDs) > 0 {
+		hint = "--sid takes V$SESSION.SID, not a process id (V$SESSION.PROCESS is the client's, V$PROCESS.SPID the server's); " + hint
+	}
+	return exit.Errorf(exit.NothingMatch, hint, "none of %d sessions matches %s", sum.Seen, sel)
+}
+
+// password finds the password of the main connection.
+func (rt *runtime) password(c *cli.Context, t connect.Target) (string, error) {
+	p := connect.Passwords{
+		File: c.String("password-file"), Command: c.String("password-command"),
+		LookupEnv: rt.lookupEnv,
+		Run:       rt.runPasswordCommand,
+	}
+	if rt.isTerminal() {
+		p.Prompt = rt.promptPassword
+	}
+	return p.Get(c.Context, t)
+}
+
+// openSim is the door to a simulated instance.
+func (rt *runtime) openSim(_ *cli.Context, t connect.Target) (*door, error) {
+	return nil, exit.Errorf(exit.Usage, "give -c file:sessions.csv or a database", "%s cannot be asked for sessions yet", t)
+}
