@@ -53,6 +53,7 @@ func factsOf(s *oradebug.Spec) []*eventFact {
 // oradebug judges one ORADEBUG line and carries it out.
 func (c *checker) oradebug(it *item) {
 	c.commands++
+	c.reply = it.reply
 	c.substitutions(it)
 	t := it.text
 	if d := c.lex.set.define; d != 0 && bytes.IndexByte(t.b, d) >= 0 {
@@ -173,7 +174,7 @@ func (c *checker) carryOut(t *text, base int, p *parsed, cmd *oradebug.Command) 
 			facts = factsOf(cmd.Spec)
 		}
 		spec := base + cmd.RestColumn - 1
-		c.noteOff(facts)
+		c.noteOff(at, facts)
 		for _, f := range facts {
 			if !p.quiet {
 				c.event(t, spec, f, v)
@@ -227,10 +228,19 @@ func (c *checker) selects(t *text, base int, cmd *oradebug.Command, at place) {
 		argAt = t.at(base + cmd.RestColumn - 1)
 	}
 	c.wrongKind(kind, arg, argAt)
-	c.follow.sel(kind, arg, at)
+	p := c.follow.sel(kind, arg, at)
+	p.background = ""
 	if kind == targetName && isBackground(arg) {
-		f := c.add("RT006", argAt, "%s is a background process", strings.ToUpper(arg)).as(Warning)
-		if isDiagnostic(arg) {
+		p.background = strings.ToUpper(arg)
+	}
+	if len(c.reply) > 0 {
+		if r := oradebug.ParseReply(cmd.Word, string(c.reply)); r.Kind == oradebug.ReplyAttached && r.Attach.Class == oradebug.ClassBackground {
+			p.background = r.Attach.Suffix
+		}
+	}
+	if p.background != "" {
+		f := c.add("RT006", argAt, "%s is a background process", p.background).as(Warning)
+		if isDiagnostic(p.background) {
 			f.as(Info).fix("for HANGANALYZE only; set no event in it")
 		}
 	}
@@ -320,11 +330,11 @@ func orElse(a, b string) string {
 // background judges what is done to a background process.
 func (c *checker) background(cmd *oradebug.Command, at place) {
 	p := c.follow.cur
-	if p == nil || p.kind != targetName || !isBackground(p.arg) {
+	if p == nil || p.background == "" {
 		return
 	}
 	if cmd.Word == "EVENT" || cmd.Word == "SESSION_EVENT" || cmd.Info.Risk == catalog.Dangerous {
-		c.add("RT006", at, "%s on the background process %s", cmd.Word, strings.ToUpper(p.arg))
+		c.add("RT006", at, "%s on the background process %s", cmd.Word, p.background)
 	}
 }
 

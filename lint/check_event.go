@@ -4,6 +4,7 @@ import (
 	"strconv"
 	"strings"
 
+	"ringtrace/internal/oraerr"
 	"ringtrace/oradebug"
 	"ringtrace/oradebug/catalog"
 )
@@ -23,12 +24,8 @@ func (c *checker) noise(n int) noise {
 	if v, ok := c.numbersFor[n]; ok {
 		return v
 	}
-	var v noise
-	switch n {
-	case 942, 1403, 1, 100, 1002, 1013, 54, 28, 3113, 3114, 3135, 12514, 1017, 6512:
-		v.noisy = true
-	}
-	v.event = n >= 10000 && n <= 10999
+	d := oraerr.Describe(n)
+	v := noise{noisy: d.Noisy, event: d.IsEvent}
 	c.numbersFor[n] = v
 	return v
 }
@@ -251,7 +248,7 @@ func (c *checker) numberRules(t *text, base int, f *eventFact, at place) {
 	switch {
 	case n.event && ev.ID.Kind == oradebug.KindNumber:
 		c.add("RT027", at, "%d is an event, not an error: this dumps whenever the event is posted", ev.ID.Number)
-	case n.noisy && !bounded(ev):
+	case n.noisy && c.undo == "" && !bounded(ev):
 		c.add("RT026", at, "ORA-%05d is raised often, and each one writes a dump", ev.ID.Number)
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 
 	"ringtrace/oradebug"
+	"ringtrace/oradebug/catalog"
 )
 
 // statement judges a SQL statement or PL/SQL block.
@@ -31,10 +32,54 @@ func (c *checker) statement(it *item) {
 	i := skipSpace(b, 0)
 	switch word := b[i:wordEnd(b, i)]; {
 	case foldEqual(word, "select"), foldEqual(word, "with"):
-		c.vars.query(b, isCommandWord)
+		c.vars.query(b, c.lex.set.define, isCommandWord)
+		if foldIndexFast(b, "oradebug ") >= 0 {
+			c.generated(&it.text)
+		}
 	case foldEqual(word, "alter"):
 		c.alter(&it.text, it.end == endTerminator, true)
 	}
+}
+
+// generated judges the ORADEBUG lines that a query makes up: text that begins
+// a literal or stands behind another one. What is joined to it is a variable.
+func (c *checker) generated(t *text) {
+	eachLiteral(t.b, func(from, to int) {
+		inner := unquote(t, from, to)
+		i := skipBlanks(inner.b, 0)
+		if !foldPrefix(inner.b[i:], "oradebug ") {
+			return
+		}
+		i = skipBlanks(inner.b, i+len("oradebug "))
+		line := inner.b[i:]
+		if k := bytes.IndexByte(line, '\n'); k >= 0 {
+			line = line[:k]
+		}
+		cmdText := string(line)
+		if joinedOn(t.b[min(to+1, len(t.b)):]) {
+			cmdText += "&x"
+		}
+		cmd, _ := oradebug.ParseCommand(cmdText)
+		at := inner.at(min(i, max(0, len(inner.b)-1)))
+		switch {
+		case cmd.Info.Name == "":
+		case cmd.Info.Risk == catalog.Dangerous:
+			c.add("RT010", at, "this query writes %s lines: %s", cmd.Word, orElse(cmd.Info.Caution, cmd.Info.Meaning))
+		case cmd.Dump != nil && cmd.Dump.Info.Class == catalog.DumpDangerous && cmd.Dump.Info.Name != "":
+			c.add("RT011", at, "this query writes lines with the dump %s", cmd.Dump.Name)
+		case cmd.Spec != nil:
+			for _, f := range factsOf(cmd.Spec) {
+				c.event(&text{b: inner.b, parts: inner.parts}, i+cmd.RestColumn-1, f, viaSession)
+			}
+		}
+	})
+}
+
+// joinedOn says whether something other than a line end is joined to the
+// literal before rest.
+func joinedOn(rest []byte) bool {
+	rest, ok := bytes.CutPrefix(bytes.TrimLeft(rest, " \t\r\n"), []byte("||"))
+	return ok && !foldPrefix(bytes.TrimLeft(rest, " \t\r\n"), "chr(1")
 }
 
 // execute looks into EXEC execute immediate '…'.
@@ -121,7 +166,8 @@ func (c *checker) alter(t *text, cut, follow bool) {
 	i = skipSpace(b, i)
 	end := wordEnd(b, i)
 	system := foldEqual(b[i:end], "system")
-	if !system && !foldEqual(b[i:end], "session") {
+	variable := end == i && i < len(b) && b[i] == c.lex.set.define && b[i] != 0
+	if !system && !variable && !foldEqual(b[i:end], "session") {
 		return
 	}
 	k := foldIndex(b[end:], "events")
@@ -177,7 +223,7 @@ func (c *checker) events(t text, system, follow bool) {
 		v, p = viaSystem, c.follow.sys
 	}
 	facts := factsOf(&spec)
-	c.noteOff(facts)
+	c.noteOff(t.at(0), facts)
 	for _, f := range facts {
 		at := t.at(max(f.ev.Column, 1) - 1)
 		c.event(&t, 0, f, v)

@@ -45,13 +45,16 @@ type checker struct {
 
 	// slash state: what a lone "/" would do.
 	buffer     bufferState
-	afterOra   bool // the item before was an ORADEBUG command
+	reply      []byte // what a log shows for the current command
+	afterOra   bool   // the item before was an ORADEBUG command
 	numbersFor map[int]noise
 
 	// offs and freesRing say what the file turns off, for whoever names it as
 	// the undo.
 	offs      map[string]bool
 	freesRing bool
+	firstOff  place
+	armed     bool // something was turned on
 }
 
 type bufferState uint8

@@ -40,12 +40,18 @@ type ring struct {
 
 // process is what the follower knows of one target.
 type process struct {
-	kind   targetKind
-	label  string // "orapid 38"
-	arg    string
-	at     place // where it was selected first
-	events []armed
-	ring   ring
+	kind  targetKind
+	label string // "orapid 38"
+	arg   string
+	at    place // where it was selected first
+	// background is the process's name if it is known to be one of Oracle's
+	// own.
+	background string
+	events     []armed
+	ring       ring
+	// stray holds the offs of events that were not on, as far as the file
+	// shows.
+	stray []armed
 }
 
 // follower carries the commands out symbolically.

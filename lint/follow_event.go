@@ -12,6 +12,7 @@ func (c *checker) followEvent(at place, f *eventFact, v via, p *process) {
 	if p == nil || f.blank {
 		return
 	}
+	c.armed = c.armed || f.ringSet || !f.off && !f.ev.Immediate
 	if f.ringSet && !f.off {
 		p.ring = ring{on: true, at: at}
 	}
@@ -46,11 +47,13 @@ func (c *checker) turnOn(at place, f *eventFact, v via, p *process) {
 // fit what was set.
 func (c *checker) turnOff(at place, f *eventFact, v via, p *process) {
 	keep := p.events[:0]
+	hit := false
 	for _, a := range p.events {
 		if a.fact.bare != f.bare {
 			keep = append(keep, a)
 			continue
 		}
+		hit = true
 		switch {
 		case a.via != v:
 			c.add("RT030", at, "event %s was set by %s in line %d; %s does not turn it off", f.key, a.via, a.at.line, v).
@@ -74,6 +77,9 @@ func (c *checker) turnOff(at place, f *eventFact, v via, p *process) {
 	}
 	clear(p.events[len(keep):])
 	p.events = keep
+	if !hit && len(keep) > 0 && len(p.stray) < 8 {
+		p.stray = append(p.stray, armed{via: v, fact: f, at: at})
+	}
 }
 
 func offText(ev *oradebug.Event) string { return strings.Join(ev.TurnOff(), "  or  ") }
@@ -122,6 +128,12 @@ func (c *checker) finish() {
 		groups = append(groups, g)
 	}
 	for _, p := range c.follow.processes() {
+		if len(p.events) > 0 {
+			for _, s := range p.stray {
+				c.add("RT030", s.at, "event %s was never turned on here; %s of line %d stays on", s.fact.key, p.events[0].fact.key, p.events[0].at.line).
+					fix("turn off what was turned on: %s", offText(p.events[0].fact.ev))
+			}
+		}
 		for _, a := range p.events {
 			rule := "RT031"
 			if a.via == viaSystem {
@@ -165,38 +177,14 @@ func (c *checker) reportMissing() {
 	}
 }
 
-// checkUndo reads the script that the header names and compares.
-func (c *checker) checkUndo() {
-	if c.undo == "" || c.opt.Sibling == nil {
-		return
-	}
-	src, err := c.opt.Sibling(c.undo)
-	if err != nil {
-		return
-	}
-	u := newChecker(c.undo, src, Options{})
-	u.run()
-	done := u.offs
-	missing := map[string]bool{}
-	for _, p := range c.follow.processes() {
-		for _, a := range p.events {
-			if !done[a.fact.bare] && !missing[a.fact.key] {
-				missing[a.fact.key] = true
-				c.add("RT050", a.at, "event %s stays on: %s does not turn it off", a.fact.key, c.undo)
-			}
-		}
-		if p.ring.on && !u.freesRing && !missing[""] {
-			missing[""] = true
-			c.add("RT050", p.ring.at, "the trace buffer stays: %s does not release it", c.undo)
-		}
-	}
-}
-
 // noteOff remembers what an undo script turns off, whatever its target.
-func (c *checker) noteOff(facts []*eventFact) {
+func (c *checker) noteOff(at place, facts []*eventFact) {
 	for _, f := range facts {
 		if f.off {
 			c.offs[f.bare] = true
+			if c.firstOff.line == 0 {
+				c.firstOff = at
+			}
 		}
 		c.freesRing = c.freesRing || f.ringFree
 	}

@@ -40,7 +40,7 @@ func DetectKind(name string, src []byte) Kind {
 		return KindTrace
 	case isShell(src):
 		return KindShell
-	case hasPrompt(src) && (ext != ".sql" || !hasBareCommand(src)):
+	case hasPrompt(src) && (ext != ".sql" || mostlyPrompts(src)):
 		return KindLog
 	}
 	switch ext {
@@ -94,7 +94,7 @@ func hasPrompt(src []byte) bool {
 			return bytes.HasPrefix(src, []byte("SQL>")) || bytes.Contains(src, []byte("\nSQL>"))
 		}
 		start := bytes.LastIndexByte(rest[:i], '\n') + 1
-		if _, ok := promptEnd(rest[start : i+2]); ok {
+		if _, ok := promptEnd(rest[start : i+2]); ok || anyPromptBeforeOradebug(rest[start:min(len(rest), i+20)]) > 0 {
 			return true
 		}
 		end := bytes.IndexByte(rest[i:], '\n')
@@ -105,16 +105,22 @@ func hasPrompt(src []byte) bool {
 	}
 }
 
-// hasBareCommand says whether a line begins with ORADEBUG without a prompt, as
-// no line of a log does.
-func hasBareCommand(src []byte) bool {
+// mostlyPrompts says whether more lines begin with a prompt than with a word
+// that SQL*Plus knows: a script may show a dialogue in a comment.
+func mostlyPrompts(src []byte) bool {
+	prompts, known := 0, 0
 	raw := rawLines{src: src}
 	for l := (line{}); raw.next(&l); {
-		if foldPrefix(l.text[skipBlanks(l.text, 0):], "oradebug ") {
-			return true
+		if _, ok := promptEnd(l.text); ok || anyPromptBeforeOradebug(l.text) > 0 {
+			prompts++
+			continue
+		}
+		i := skipBlanks(l.text, 0)
+		if k, _ := classify(l.text, i); k != classUnknown || bytes.HasPrefix(l.text[i:], []byte("--")) {
+			known++
 		}
 	}
-	return false
+	return prompts > known
 }
 
 // promptEnd finds the end of a prompt such as `SQL> `, `SYS@orcl> `,
@@ -128,6 +134,9 @@ func promptEnd(b []byte) (int, bool) {
 		return 0, false
 	}
 	p := b[:i]
+	if bytes.HasPrefix(p, []byte("--")) || bytes.HasPrefix(p, []byte("/*")) || p[0] == '#' || foldPrefix(p, "rem ") {
+		return 0, false
+	}
 	named := foldIndex(p, "sql") == len(p)-3 && (len(p) == 3 || !isWord(p[len(p)-4])) ||
 		foldIndex(p, "as sysdba") >= 0 || promptAt(p)
 	if !named || bytes.ContainsAny(p, "<'\"=;|") {

@@ -37,8 +37,9 @@ type item struct {
 	// swallowed is the first line that looks like an ORADEBUG command but
 	// lies within the statement's code (not in its strings or comments).
 	swallowed place
-	// continued says that the text was joined over a trailing "-"; joins are
-	// the places of the lines that were joined on.
+	// reply is what a log shows for the command.
+	reply []byte
+	// continued says that the text was joined over a trailing "-".
 	continued bool
 }
 
@@ -156,7 +157,7 @@ func (x *lexer) item(it *item, i int) {
 
 // single makes an item of the current line alone.
 func (x *lexer) single(it *item, kind itemKind, args int) {
-	it.kind, it.args = kind, args
+	it.kind, it.args, it.reply = kind, args, x.cur.reply
 	it.text = text{b: x.cur.text, parts: x.parts}
 }
 

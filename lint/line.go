@@ -14,6 +14,8 @@ type line struct {
 	// fresh says that a prompt stands before the line: whatever statement was
 	// being entered is over. Only in logs.
 	fresh bool
+	// reply is what the log shows for the command, if it names a process.
+	reply []byte
 	// session counts the SQL*Plus sessions of a file; each here-document is
 	// one of its own.
 	session int
@@ -51,7 +53,7 @@ func (r *rawLines) next(l *line) bool {
 		r.crlf++
 	}
 	l.text, l.num, l.col, l.off = r.src[start:end], r.num, 0, start
-	l.fresh, l.session = false, 0
+	l.fresh, l.session, l.reply = false, 0, nil
 	return true
 }
 
@@ -164,4 +166,13 @@ func foldIndex(b []byte, s string) int {
 		}
 	}
 	return -1
+}
+
+// foldIndexFast is foldIndex for words that are mostly absent: it looks for
+// the all-lower and all-upper spelling, which is how people write them.
+func foldIndexFast(b []byte, s string) int {
+	if i := bytes.Index(b, []byte(s)); i >= 0 {
+		return i
+	}
+	return bytes.Index(b, bytes.ToUpper([]byte(s)))
 }

@@ -29,8 +29,17 @@ func logLines(src []byte) []line {
 			continue
 		}
 		inStatement = false
+		noteReply(out, l.text)
 	}
 	return out
+}
+
+// noteReply keeps the answer to a command that selects a process: it says
+// what kind of process that is.
+func noteReply(out []line, b []byte) {
+	if len(out) > 0 && bytes.HasPrefix(b, []byte("Oracle pid:")) {
+		out[len(out)-1].reply = b
+	}
 }
 
 // shift drops the first n bytes of the line's text.
@@ -70,7 +79,7 @@ func numberedEnd(b []byte) int {
 // follows it.
 func anyPromptBeforeOradebug(b []byte) int {
 	i := bytes.IndexByte(b, '>')
-	if i <= 0 || i > 60 {
+	if i <= 0 || i > 60 || bytes.HasPrefix(b, []byte("--")) || bytes.IndexByte(b[:i], '\n') >= 0 {
 		return 0
 	}
 	j := skipBlanks(b, i+1)

@@ -88,6 +88,7 @@ func fenced(block []line, lang string) []line {
 				out = append(out, l)
 			} else {
 				inStatement = false
+				noteReply(out, l.text)
 			}
 		}
 	case heres:

@@ -88,7 +88,7 @@ func (v *variables) column(args []byte) {
 // names may get a new value. The values are guessed from the query's own
 // literals, because a guard like `case when … then 'session_event' else 'help'
 // end rt` holds them all; unknown otherwise.
-func (v *variables) query(stmt []byte, isCommand func(string) bool) {
+func (v *variables) query(stmt []byte, define byte, isCommand func(string) bool) {
 	if len(v.columns) == 0 {
 		return
 	}
@@ -102,7 +102,7 @@ func (v *variables) query(stmt []byte, isCommand func(string) bool) {
 		}
 		end := wordEnd(stmt, i)
 		n := end - i
-		if n <= len(buf) && v.first[lower(stmt[i])] {
+		if n <= len(buf) && v.first[lower(stmt[i])] && (i == 0 || stmt[i-1] != define || define == 0) {
 			for k := range n {
 				buf[k] = lower(stmt[i+k])
 			}
