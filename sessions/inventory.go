@@ -1,6 +1,9 @@
 package sessions
 
-import "fmt"
+import (
+	"fmt"
+	"time"
+)
 
 // Inventory is a list of sessions with what is known of their instances.
 type Inventory struct {
@@ -10,6 +13,7 @@ type Inventory struct {
 	Unverified []string  // columns nobody could check: "server", "type", "status", "username"
 	Problems   []Problem // rows that were refused; the others count
 	Warnings   []string  // sentences for stderr
+	Now        time.Time // the database's clock when it was asked; zero for a file
 
 	noUsername bool
 }
