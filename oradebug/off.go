@@ -101,11 +101,9 @@ func MatchOff(on, off *Event) OffMatch {
 		return OffFull
 	}
 	onNames := on.actionNames()
-	if on.Verb == "" && len(on.Actions) == 0 || on.isContext() {
-		onNames = []string{"context"} // `10046 level 12` is `trace name context forever, level 12`
-	}
-	if m, ok := on.mapping(); ok || on.ID.Name == "sql_trace" {
-		_ = m
+	// `10046 level 12` is `10046 trace name context forever, level 12`, and
+	// sql_trace is 10046 (facts/oradebug.md 5, 3.3).
+	if _, mapped := on.mapping(); mapped || on.ID.Name == "sql_trace" || len(on.Actions) == 0 {
 		onNames = []string{"context"}
 	}
 	hit := 0
@@ -132,8 +130,4 @@ func (e *Event) actionNames() []string {
 		out = append(out, strings.ToLower(e.Actions[i].Name))
 	}
 	return out
-}
-
-func (e *Event) isContext() bool {
-	return e.Verb == "trace" && len(e.Actions) == 1 && e.Actions[0].Name == "context"
 }

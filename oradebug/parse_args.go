@@ -394,6 +394,10 @@ func (p *parser) checkMapped(e *Event) *SpecError {
 	if !ok {
 		return nil
 	}
+	return mappedError(e, use)
+}
+
+func mappedError(e *Event, use string) *SpecError {
 	return &SpecError{
 		Column: e.Column, ORA: 49160,
 		Message: fmt.Sprintf("Scope or Filter cannot be specified for mapped event, use [%s]", use),

@@ -103,7 +103,7 @@ func (p *parser) item(delims ...string) (Value, token, *SpecError) {
 	for {
 		t := p.peek()
 		if t.kind == tokEnd {
-			return Value{}, t, p.failEnd(t)
+			return Value{}, t, p.failEnd(t).hint("close the bracket with ']'")
 		}
 		for _, d := range delims {
 			if t.is(d) {

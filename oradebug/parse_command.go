@@ -66,7 +66,7 @@ func parseBody(line string, start int, rel Release, strip bool) (Command, *Comma
 		return c, c.unknown()
 	}
 	c.Info = info
-	if n := len(c.Args); n < info.Min || (info.Max >= 0 && n > info.Max) {
+	if n := len(c.Args); (n < info.Min || (info.Max >= 0 && n > info.Max)) && !c.addressWord() {
 		err := c.wrongCount(info)
 		if info.Name == "DUMP" || info.Name == "PDUMP" {
 			c.readDump()
@@ -75,6 +75,12 @@ func parseBody(line string, start int, rel Release, strip bool) (Command, *Comma
 	}
 	err := c.check(line, rel)
 	return c, err
+}
+
+// addressWord reports `dump NAME LEVEL address ADDR`, which is seen although
+// the help shows the address alone.
+func (c *Command) addressWord() bool {
+	return c.Info.Name == "DUMP" && len(c.Args) == 4 && strings.EqualFold(c.Args[2], "address")
 }
 
 // splitArgs cuts at blanks outside double quotes.

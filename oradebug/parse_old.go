@@ -42,11 +42,11 @@ func (p *parser) trailingOld(t token) *SpecError {
 	nextTok := p.peekAt(1)
 	err := p.fail(nextTok, 49101, "Failed to parse action [%s]", p.rest(nextTok))
 	switch {
+	case nextTok.word("trace") && !p.peekAt(2).is("("):
+		return err.hint("`trace` is written once; go on with `; name …`")
 	case p.peekAt(2).is("(") || isActionName(nextTok.text):
 		err.Mixed = true
 		return err.hint("after ';' the old style goes on with `name …`, not with an action")
-	case nextTok.word("trace"):
-		return err.hint("`trace` is written once; go on with `; name …`")
 	}
 	return err.hint("join events with ':', give each its own line, or drop the ';'")
 }

@@ -131,6 +131,11 @@ func (p *parser) trailing(e *Event, t token) *SpecError {
 		return p.fail(t, 49101, "Failed to parse action [%s]", p.rest(t)).hint("join events with ':', give each its own line, or drop the ';'")
 	case t.is(","):
 		return p.fail(t, 49101, "Failed to parse action [%s]", p.rest(t)).hint("actions are parted by blanks, not by ','")
+	case t.is("[") || t.is("{"):
+		if use, ok := e.mappedText(); ok {
+			return mappedError(e, use)
+		}
+		return p.fail(t, 49101, "Failed to parse action [%s]", p.rest(t)).hint("scope and filters stand behind the event's name, before the parameters")
 	case t.word("immediate"):
 		return p.fail(t, 49166, "Keyword IMMEDIATE must be at the beginning of event string")
 	case e.Off:
