@@ -20,6 +20,8 @@ type Resolution struct {
 	AcceptDamage bool
 	// Close closes the campaign afterwards; refused while a session is open.
 	Close bool
+	// DryRun only counts.
+	DryRun bool
 }
 
 // Resolved says what was done.
@@ -64,6 +66,17 @@ func (s Store) ResolveCampaign(id string, r Resolution) (*Resolved, error) {
 	c, err := journal.Load(path)
 	if err != nil {
 		return nil, unreadable(err, path)
+	}
+	if r.DryRun {
+		out := &Resolved{Campaign: id, Journal: path, Messages: []string{}, Damage: len(c.Damage), Open: len(c.OpenSessions())}
+		for _, d := range c.Dirty() {
+			if d.Kind == journal.KindIntent {
+				out.Intents++
+			} else {
+				out.Runs++
+			}
+		}
+		return out, nil
 	}
 	lock, err := s.lock(c.Header.Database)
 	if err != nil {
