@@ -36,6 +36,9 @@ import (
 func verbs() []func(*runtime) *cli.Command {
 	return []func(*runtime) *cli.Command{
 		newSessionsCommand,
+		newGenerateCommand,
+		newDoctorCommand,
+		newCampaignsCommand,
 		newConfigCommand,
 		newLintCommand,
 		newVersionCommand,

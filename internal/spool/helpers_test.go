@@ -2,7 +2,12 @@ package spool_test
 
 import (
 	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
 	"runtime"
+	"sync"
+
+	"ringtrace/templates"
 )
 
 type writeCounter struct{ text []byte }
@@ -38,4 +43,12 @@ func liveHeap() uint64 {
 	var m runtime.MemStats
 	runtime.ReadMemStats(&m)
 	return m.HeapAlloc
+}
+
+// builtinOnce parses the templates once for all tests; they do not change.
+var builtinOnce = sync.OnceValues(templates.Builtin)
+
+func sha256Hex(s string) string {
+	sum := sha256.Sum256([]byte(s))
+	return hex.EncodeToString(sum[:])
 }

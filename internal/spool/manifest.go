@@ -88,7 +88,8 @@ type FileItem struct {
 	Bytes  int64  `json:"bytes"`
 }
 
-func newManifest(p *plan.Plan, files []FileItem) *Manifest {
+// NewManifest describes the plan and the files it was written to.
+func NewManifest(p *plan.Plan, files []FileItem) *Manifest {
 	m := &Manifest{
 		Tool: p.Tool, Version: p.Version, Campaign: p.Campaign, Created: p.Now.UTC(), Expires: p.Expires.UTC(), Style: p.Style,
 		Selector: text(p.Selector), Purpose: text(p.Purpose), Ticket: text(p.Ticket), Source: text(p.Source),

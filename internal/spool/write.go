@@ -41,12 +41,12 @@ func Write(ctx context.Context, p *plan.Plan, builtin *templates.Set, opts Optio
 			for _, f := range layout(p.Style) {
 				s := p.Script(&p.Instances[i], part, f.kind)
 				if err := add(s.File, func(w io.Writer) error { return renderSigned(ctx, w, r, f, s) }); err != nil {
-					return nil, err
+					return nil, interrupted(ctx, err)
 				}
 			}
 		}
 	}
-	manifest, err := newManifest(p, files).encode()
+	manifest, err := NewManifest(p, files).encode()
 	if err != nil {
 		return nil, err
 	}
@@ -88,6 +88,24 @@ func (c *counter) Write(p []byte) (int, error) {
 	return n, err
 }
 
+// interrupted says so when that is why writing failed.
+func interrupted(ctx context.Context, err error) error {
+	if ctx.Err() != nil && exit.CodeOf(err) != exit.Interrupted {
+		return exit.Errorf(exit.Interrupted, "nothing was written", "%w", ctx.Err())
+	}
+	return err
+}
+
+// Render writes one script of a part to w.
+func Render(ctx context.Context, w io.Writer, p *plan.Plan, inst *plan.InstancePlan, part plan.Part, kind plan.ScriptKind, builtin *templates.Set, own *templates.Template) error {
+	for _, f := range layout(p.Style) {
+		if f.kind == kind {
+			return interrupted(ctx, renderSigned(ctx, w, renderer{builtin: builtin, own: own}, f, p.Script(inst, part, kind)))
+		}
+	}
+	return exit.Errorf(exit.Usage, "one of: enable disable collect", "style %s has no %s script", p.Style, kind)
+}
+
 // Print writes the enable script to w. Several parts or instances are refused
 // (exit.Usage), because one stream cannot hold two scripts.
 func Print(ctx context.Context, w io.Writer, p *plan.Plan, builtin *templates.Set, own *templates.Template) error {
@@ -97,7 +115,5 @@ func Print(ctx context.Context, w io.Writer, p *plan.Plan, builtin *templates.Se
 	if n := len(p.Instances[0].Parts); n > 1 {
 		return exit.Errorf(exit.Usage, "give --out DIR, or --split 0", "%d parts do not fit into one script", n)
 	}
-	f := layout(p.Style)[0]
-	s := p.Script(&p.Instances[0], p.Instances[0].Parts[0], f.kind)
-	return renderSigned(ctx, w, renderer{builtin: builtin, own: own}, f, s)
+	return Render(ctx, w, p, &p.Instances[0], p.Instances[0].Parts[0], plan.Enable, builtin, own)
 }

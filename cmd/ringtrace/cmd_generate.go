@@ -1,0 +1,244 @@
+package main
+
+import (
+	"crypto/rand"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/urfave/cli/v2"
+
+	"ringtrace/internal/exit"
+	"ringtrace/internal/plan"
+	"ringtrace/internal/quantity"
+	"ringtrace/internal/spool"
+	"ringtrace/sessions"
+	"ringtrace/templates"
+)
+
+func newGenerateCommand(rt *runtime) *cli.Command {
+	flags := append(selectorFlags(), traceFlags()...)
+	flags = append(flags, connectionFlags()...)
+	flags = append(flags,
+		choiceFlag("style", plan.StyleGuarded, plan.Styles(), "write scripts in this `STYLE`: "+strings.Join(plan.Styles(), ", ")),
+		&cli.StringFlag{Name: "template", Usage: "render `FILE` instead of a style's enable script"},
+		&cli.StringFlag{Name: "out", Usage: "write into `DIR`; - prints the enable script"},
+		&cli.IntFlag{Name: "split", Value: plan.DefaultSplit, Usage: "sessions in one script; 0 is one script an instance"},
+		&cli.StringFlag{Name: "expires", Value: "24h", Usage: "arm nothing after `WHEN`: a duration from now, or a time such as 2026-12-01T06:00Z"},
+		&cli.StringFlag{Name: "purpose", Usage: "say in the header what it is for"},
+		&cli.StringFlag{Name: "ticket", Usage: "name the ticket in the header"},
+		&cli.BoolFlag{Name: "header", Usage: "style classic: write comments, too"},
+		&cli.IntFlag{Name: "max-sessions", Value: plan.DefaultMaxSessions, Usage: "refuse to name more than `N` sessions"},
+		&cli.StringSliceFlag{Name: "db-name", Usage: "an inventory file cannot know: the script runs in database `NAME` only"},
+		&cli.StringSliceFlag{Name: "instance-name", Usage: "an inventory file cannot know: only in instance `[INST=]NAME`"},
+		&cli.StringSliceFlag{Name: "host", Usage: "an inventory file cannot know: only on host `[INST=]NAME` (V$INSTANCE.HOST_NAME)"},
+		&cli.StringSliceFlag{Name: "started", Usage: "an inventory file cannot know: only while the instance that started at `[INST=]TIME` runs (V$INSTANCE.STARTUP_TIME)"},
+		&cli.BoolFlag{Name: "force", Usage: "replace files that exist; take event numbers as --ora"},
+	)
+	return exits(&cli.Command{
+		Name:    "generate",
+		Aliases: []string{"spool"},
+		Usage:   "write scripts that arm, disarm and collect, for review and for others to run",
+		Description: `Writes, for each instance, scripts for SQL*Plus: enable (arms the matching sessions), disable (its undo) and collect (the
+trace files), and manifest.json. Files appear whole or not at all. Nothing is changed in the database.
+
+Style guarded proves for each session that the process is still the right one, stops when it is run in the wrong place
+or too late, and logs one line a session. Style classic is three lines and nothing else.
+
+Example:
+
+    ringtrace generate -c file:sessions.csv --username APP --ora 1555,60 --out case42
+    ringtrace generate -c 'sys@db1:1521/sales as sysdba' --all-app --ora 1555 --purpose 'snapshot too old' --out case42
+    ringtrace generate -c file:sessions.csv --sid 69,46228 --ora 942 --yes --style classic --out -`,
+		Flags:  flags,
+		Action: func(c *cli.Context) error { return rt.generate(c) },
+	}, exit.OK, exit.Partial, exit.NothingMatch, exit.CannotConnect, exit.NotAllowed, exit.Refused, exit.ToolMissing)
+}
+
+func (rt *runtime) generate(c *cli.Context) error {
+	if err := rt.wantOutput("generate", outputText, outputJSON); err != nil {
+		return err
+	}
+	req, err := rt.planRequest(c)
+	if err != nil {
+		return err
+	}
+	sel, err := requiredSelectorOf(c)
+	if err != nil {
+		return err
+	}
+	own, err := ownTemplate(c.String("template"))
+	if err != nil {
+		return err
+	}
+	inv, err := rt.inventory(c, sel)
+	if err != nil {
+		return err
+	}
+	if err := rt.fillFromInventory(c, &req, inv, sel); err != nil {
+		return err
+	}
+	p, err := plan.New(req)
+	if err != nil {
+		return err
+	}
+	rt.warnAll(p.Warnings())
+	builtin, err := templates.Builtin()
+	if err != nil {
+		return err
+	}
+	if err := rt.writePlan(c, p, builtin, own); err != nil {
+		return err
+	}
+	return partialError(inv)
+}
+
+// planRequest reads everything that needs no database.
+func (rt *runtime) planRequest(c *cli.Context) (plan.Request, error) {
+	req := plan.Request{
+		Tool: "ringtrace", Version: version(), Now: rt.now(), Style: c.String("style"), Header: c.Bool("header"),
+		Purpose: c.String("purpose"), Ticket: c.String("ticket"), Split: c.Int("split"), MaxSessions: c.Int("max-sessions"),
+	}
+	out := c.String("out")
+	switch {
+	case out == "" && !rt.dryRun:
+		return req, exit.Errorf(exit.Usage, "give --out DIR, or --out - to see the enable script", "generate needs a place to write to")
+	case out == "-" && rt.output == outputJSON:
+		return req, exit.Errorf(exit.Usage, "leave out one of the two", "--out - prints a script, and -o json a manifest")
+	case req.MaxSessions < 1:
+		return req, exit.Errorf(exit.Usage, "give --max-sessions 1 or more", "--max-sessions %d is out of range", req.MaxSessions)
+	case c.IsSet("template") && c.IsSet("style"):
+		return req, exit.Errorf(exit.Usage, "leave out one of the two", "--template takes the place of --style")
+	case req.Style == plan.StyleClassic && c.IsSet("max-fires"):
+		return req, exit.Errorf(exit.Usage, "leave out --max-fires, or give --style guarded",
+			"style classic writes the founding lines, which have no bound")
+	}
+	var err error
+	if req.Options, err = rt.traceOptions(c, c.Bool("force")); err != nil {
+		return req, err
+	}
+	if req.Style == plan.StyleClassic {
+		req.Options.MaxFires = 0
+	}
+	req.Campaign, err = plan.NewCampaignID(req.Now, rand.Reader)
+	return req, err
+}
+
+// fillFromInventory adds what only the inventory tells.
+func (rt *runtime) fillFromInventory(c *cli.Context, req *plan.Request, inv *sessions.Inventory, sel *sessions.Selector) error {
+	sum := inv.Summary()
+	if sum.Selected == 0 {
+		if len(inv.Problems) > 0 && len(inv.Rows) == 0 {
+			return partialError(inv)
+		}
+		return nothingMatched(sel, sum)
+	}
+	for _, r := range inv.Selected() {
+		req.Sessions = append(req.Sessions, r.Session)
+	}
+	req.Source, req.Selector, req.Unverified = inv.Source, sel.String(), inv.Unverified
+	clock := rt.now()
+	if !inv.Now.IsZero() {
+		clock = inv.Now
+	}
+	req.Now = clock
+	var err error
+	if req.Expires, err = expiry(c.String("expires"), clock); err != nil {
+		return err
+	}
+	req.Instances, err = placeFacts(c, inv, req.Sessions)
+	return err
+}
+
+// expiry reads --expires: a duration from now, or a time with its zone (UTC
+// without one).
+func expiry(text string, now time.Time) (time.Time, error) {
+	hint := "give --expires 24h, or a time such as --expires 2026-12-01T06:00Z"
+	if d, err := quantity.ParseDuration(text); err == nil {
+		if d <= 0 {
+			return time.Time{}, exit.Errorf(exit.Usage, hint, "--expires %s is over at once", text)
+		}
+		return now.Add(d), nil
+	}
+	for _, layout := range []string{time.RFC3339, "2006-01-02T15:04Z07:00", "2006-01-02T15:04:05", "2006-01-02T15:04", time.DateTime, "2006-01-02 15:04"} {
+		t, err := time.Parse(layout, text)
+		if err != nil {
+			continue
+		}
+		if !t.After(now) {
+			return t, exit.Errorf(exit.Usage, hint, "--expires %s is over already", text)
+		}
+		return t, nil
+	}
+	return time.Time{}, exit.Errorf(exit.Usage, hint, "--expires %q is neither a duration nor a time", text)
+}
+
+// ownTemplate reads and parses --template.
+func ownTemplate(name string) (*templates.Template, error) {
+	if name == "" {
+		return nil, nil
+	}
+	const most = 1 << 20
+	text, err := os.ReadFile(name)
+	if err != nil {
+		return nil, exit.Errorf(exit.Usage, "check the name behind --template", "template: %w", err)
+	}
+	if len(text) > most {
+		return nil, exit.Errorf(exit.Usage, "a template is a page of text", "template %s is larger than %d bytes", name, most)
+	}
+	return templates.Parse(filepath.Base(name), string(text))
+}
+
+func (rt *runtime) writePlan(c *cli.Context, p *plan.Plan, builtin *templates.Set, own *templates.Template) error {
+	out := c.String("out")
+	if rt.dryRun {
+		if rt.output == outputJSON {
+			return rt.printJSON(spool.NewManifest(p, []spool.FileItem{}))
+		}
+		return p.Print(rt.stdout)
+	}
+	if out == "-" {
+		return spool.Print(c.Context, rt.stdout, p, builtin, own)
+	}
+	files, err := spool.Write(c.Context, p, builtin, spool.Options{Dir: out, Force: c.Bool("force"), Template: own})
+	if err != nil {
+		return err
+	}
+	rt.tellWritten(p, out, files)
+	if rt.output == outputJSON {
+		return rt.printJSON(spool.NewManifest(p, files[:len(files)-1]))
+	}
+	return nil
+}
+
+// tellWritten says what was written, what to run next and how to undo it.
+func (rt *runtime) tellWritten(p *plan.Plan, dir string, files []spool.FileItem) {
+	rt.notef("wrote %d files to %s: %s on %s, rings of %s, %s in all", len(files), dir,
+		count(len(p.Sessions), "session"), count(len(p.Instances), "instance"), templates.Bytes(p.RingBytes()), templates.Bytes(p.MemoryBytes()))
+	for i := range p.Instances {
+		inst := &p.Instances[i]
+		where := fmt.Sprintf("instance %d", inst.InstID)
+		if inst.InstanceName != "" {
+			where += " (" + inst.InstanceName + ")"
+		}
+		name := func(kind plan.ScriptKind) string {
+			first := plan.FileName(string(kind), inst.InstID, inst.Parts[0], ".sql")
+			if n := len(inst.Parts); n > 1 {
+				first += " to " + plan.FileName(string(kind), inst.InstID, inst.Parts[n-1], ".sql")
+			}
+			return first
+		}
+		rt.notef("on %s run %s once, as SYSDBA, before %s UTC", where, name(plan.Enable), p.Expires.UTC().Format(time.DateTime))
+		rt.notef("undo with %s, then fetch traces with %s", name(plan.Disable), name(plan.Collect))
+	}
+	rt.notef("try it first: ringtrace rehearse %s; check it: ringtrace lint %s", filepath.Join(dir, files[0].Name), dir)
+}
+
+func count(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
+}
