@@ -13,7 +13,7 @@ func Closest(typed string, candidates []string) string {
 	best, bestDistance := "", 3
 	var begins []string
 	for _, c := range candidates {
-		word := strings.TrimLeft(c, "-")
+		word := strings.ToLower(strings.TrimLeft(c, "-"))
 		if len(word) < 2 {
 			continue
 		}
