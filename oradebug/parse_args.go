@@ -161,10 +161,12 @@ func (p *parser) value(l argList, want catalog.Param, known bool, t token, depth
 	if !known || (isVariable(v.Text) && !v.Quoted) {
 		return v, nil
 	}
-	return v, p.checkValue(l, want, &v, t)
+	err := p.checkValue(l, want, &v, t)
+	return v, err
 }
 
-// checkValue holds a literal against the parameter's type.
+// checkValue holds a literal against the parameter's type; a word of an enum
+// takes the catalogue's letter case.
 func (p *parser) checkValue(l argList, want catalog.Param, v *Value, t token) *SpecError {
 	bits := map[string]int{"ub4": 32, "ub8": 64, "pointer": 64}[want.Type]
 	switch {
@@ -175,6 +177,7 @@ func (p *parser) checkValue(l argList, want catalog.Param, v *Value, t token) *S
 	case want.Type == "enum":
 		for _, w := range want.Values {
 			if strings.EqualFold(w, v.Text) {
+				v.Text = w
 				return nil
 			}
 		}

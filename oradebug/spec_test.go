@@ -24,6 +24,7 @@ var canonical = []struct{ text, want string }{
 	{"942 {process: 14534} incident(\"x\")", ""},
 	{"942 errorstack (3)", "942 errorstack(3)"},
 	{"942 ERRORSTACK(3)", "942 errorstack(3)"},
+	{"SQL_TRACE WAIT = TRUE , BIND=FALSE", "sql_trace wait=true, bind=false"},
 	{"trace[rac_enq] disk highest", "trace[RAC_ENQ] disk=highest"},
 	{"trace [RDBMS.SQL_Quarantine]", "trace[rdbms.SQL_Quarantine]"},
 	{"trace[rdbms.sql_optimizer.*]", "trace[rdbms.SQL_Optimizer.*]"},

@@ -41,6 +41,7 @@ func verbs() []func(*runtime) *cli.Command {
 		newCampaignsCommand,
 		newConfigCommand,
 		newLintCommand,
+		newExplainCommand,
 		newVersionCommand,
 	}
 }

@@ -147,6 +147,7 @@ var rank = []struct {
 	{"internal/clock", 30},
 	{"internal/stats", 20},
 	{"tracefile", 20},
+	{"internal/explain", 20},
 	{"oradebug", 15},
 	{"internal/oraerr", 10},
 	{"internal/atomicfile", 10},

@@ -79,3 +79,18 @@ var aliasTable = []Alias{
 	{"kea_debug_event", 13698},
 	{"keh_trace", 13700},
 }
+
+// AlterSessionMayRefuse reports an event that ALTER SESSION refuses with
+// ORA-01031 on patched releases although ORADEBUG sets it
+// (facts/oradebug.md 2.4 and 7 #34).
+func AlterSessionMayRefuse(n int) bool { return n == 10079 }
+
+// GeneratorMayDo reports an action that a tracing tool may write into an
+// event; every other action text is refused (facts/oradebug.md 1.3).
+func GeneratorMayDo(action string) bool {
+	switch key(action) {
+	case "TRACE_BUFFER_ON", "TRACE_BUFFER_OFF", "ERRORSTACK", "PROCESSSTATE":
+		return true
+	}
+	return false
+}
