@@ -15,7 +15,9 @@ func (r *Reader) parsing(line []byte) {
 		r.damaged(line)
 		return
 	}
-	if !r.headPairs(p) || len(rec.Address) == 0 {
+	if !r.headPairs(p) && r.joinSQLID() {
+		rec.Damage = Cut // broken over two lines, but whole
+	} else if len(rec.Address) == 0 || bytes.Count(r.head, []byte("'"))%2 == 1 {
 		// The line broke off. A record may be glued to it; else the text follows.
 		if _, glued := r.splitGlued(line); glued {
 			rec.Damage = Glued
@@ -24,6 +26,29 @@ func (r *Reader) parsing(line []byte) {
 		rec.Damage = Cut
 	}
 	r.readStatement()
+}
+
+// joinSQLID mends a heading whose SQL id was broken over two lines, as seen in
+// a trace that had been through a terminal.
+func (r *Reader) joinSQLID() bool {
+	const size = 13
+	i := bytes.LastIndex(r.head, []byte("sqlid='"))
+	if i < 0 || len(r.head)-i-7 >= size {
+		return false
+	}
+	have := len(r.head) - i - 7
+	line, ok := r.in.next()
+	if !ok {
+		return false
+	}
+	if len(line) != size-have+1 || line[len(line)-1] != '\'' {
+		r.in.unread(line, 0)
+		return false
+	}
+	r.head = append(r.head, line...)
+	r.rec.Raw = r.head
+	r.rec.SQLID = r.head[i+7 : i+7+size]
+	return true
 }
 
 // headPairs reads " len=3 dep=0 … ad='x' sqlid='y'" of r.head. A number counts

@@ -1,0 +1,237 @@
+package tracefile
+
+import (
+	"hash/maphash"
+	"io"
+)
+
+// Options steer an Analyzer. The zero value analyses everything.
+type Options struct {
+	// Think is the time in us from which a wait for the client is think time;
+	// 0 means DefaultThink.
+	Think int64
+	// StoryRows is how many rows of the story are kept per session; 0 means
+	// DefaultStoryRows.
+	StoryRows int
+	// MaxStatements bounds the statements that are kept apart; 0 means
+	// DefaultMaxStatements. Beyond it, statements that differ in literals only
+	// are summed up in the first of their kind, and the rest in one.
+	MaxStatements int
+	// Session and Module, if set, are asked for every session; what they refuse
+	// is not counted.
+	Session func(sid string) bool
+	Module  func(module, action string) bool
+	// From and To bound the wall-clock time in us UTC; 0 means no bound.
+	From, To int64
+	// Snapshot names unknown cursors by their plan hash value.
+	Snapshot map[int64][]SnapshotCursor
+}
+
+// SnapshotCursor is an open cursor as the database listed it when the traces
+// were collected.
+type SnapshotCursor struct {
+	SQLID string
+	Text  string
+}
+
+// Defaults of Options.
+const (
+	DefaultThink         = 1_000_000
+	DefaultStoryRows     = 512
+	DefaultMaxStatements = 20_000
+	textBudget           = 16 << 20
+)
+
+// Analyzer is the semantic layer: it turns the records of any number of files
+// into one Profile.
+type Analyzer struct {
+	opt  Options
+	p    *Profile
+	seed maphash.Seed
+
+	stmts     map[stmtKey]*Statement
+	similar   map[uint64]*Similar
+	events    map[string]*Event
+	strings   map[string]string
+	lastEvent *Event
+	texts     int64 // bytes of SQL text kept
+	other     *Statement
+
+	file    *File
+	grp     *group
+	s       *session
+	ring    *Ring
+	dump    *dumpReader
+	topMin  int64
+	nodes   []*FlameNode // free ones
+	orphan  *FlameNode
+	dups    duplicates
+	problem map[problemKey]*Problem
+	perKind map[problemKey]int
+}
+
+// NewAnalyzer returns an Analyzer that has seen nothing yet.
+func NewAnalyzer(opt Options) *Analyzer {
+	if opt.Think == 0 {
+		opt.Think = DefaultThink
+	}
+	if opt.StoryRows == 0 {
+		opt.StoryRows = DefaultStoryRows
+	}
+	if opt.MaxStatements == 0 {
+		opt.MaxStatements = DefaultMaxStatements
+	}
+	a := &Analyzer{
+		opt:     opt,
+		p:       &Profile{ThinkThreshold: opt.Think, ErrorCount: map[int64]int64{}, Root: &FlameNode{}},
+		seed:    maphash.MakeSeed(),
+		stmts:   map[stmtKey]*Statement{},
+		similar: map[uint64]*Similar{},
+		events:  map[string]*Event{},
+		strings: map[string]string{},
+		problem: map[problemKey]*Problem{},
+		perKind: map[problemKey]int{},
+	}
+	return a
+}
+
+// group is one stream of trace: a file, or the segments of one.
+type group struct {
+	sessions map[sessionKey]*session
+	order    []*session
+	sidOf    map[int64]string // last session of a process, for trcsess output
+	pid      int64
+	clock    clockState
+	slices   *Slices
+	lastTim  int64
+	reopened bool // a second header: time may run back once
+}
+
+type sessionKey struct {
+	pid int64
+	sid string
+}
+
+// ReadFile reads one trace file. The error is that of r; what was read before
+// it is in the profile.
+func (a *Analyzer) ReadFile(path string, r io.Reader) (*File, error) {
+	a.StartGroup()
+	return a.ReadSegment(path, r)
+}
+
+// StartGroup begins a new trace stream: cursors, sessions and clock of the
+// files before are not those of the files behind.
+func (a *Analyzer) StartGroup() {
+	a.endGroup()
+	a.grp = &group{sessions: map[sessionKey]*session{}, sidOf: map[int64]string{}}
+	a.s = nil
+}
+
+// ReadSegment reads a file that goes on where the last one ended (facts 3: files
+// of more than max_dump_file_size are segmented). The caller gives the segments
+// in order.
+func (a *Analyzer) ReadSegment(path string, r io.Reader) (*File, error) {
+	if a.grp == nil {
+		a.StartGroup()
+	}
+	f := &File{Path: path, Dialect: DialectOf(Release{})}
+	a.p.Files = append(a.p.Files, f)
+	a.file = f
+	if a.s == nil {
+		a.enter(sessionKey{})
+	}
+	a.endRing(0)
+	rd := NewReader(r)
+	for rd.Scan() {
+		a.Add(rd.Record())
+	}
+	a.endDump()
+	a.endRing(rd.LinesRead())
+	f.Bytes, f.Lines = rd.BytesRead(), rd.LinesRead()
+	if f.Err = rd.Err(); f.Err != nil {
+		a.report("unreadable", f.Lines, f.Err.Error())
+	}
+	return f, f.Err
+}
+
+// Add takes one record of the current file.
+func (a *Analyzer) Add(rec *Record) {
+	f := a.file
+	f.Records[rec.Kind]++
+	if rec.Kind.IsTrace() || rec.Kind == EndOfStmt {
+		if a.dump != nil {
+			a.endDump()
+		}
+		if a.ring != nil && !a.ringRecord(rec) {
+			return
+		}
+		if a.dups.seen(rec) {
+			a.p.DuplicateRecords++
+			return
+		}
+		if f.Headers == 0 && !f.Headless && rec.Kind.IsTrace() {
+			f.Headless = true
+		}
+	}
+	if rec.Damage != Sound {
+		a.damage(rec)
+	}
+	switch rec.Kind {
+	case Wait:
+		a.wait(rec)
+	case Parse, Exec, Fetch, Close, Unmap, SortUnmap:
+		a.call(rec)
+	case Parsing:
+		a.parsing(rec)
+	case Binds:
+		a.binds(rec)
+	case Stat:
+		a.stat(rec)
+	case Error:
+		a.errorRecord(rec)
+	case ParseError:
+		a.parseError(rec)
+	case Xctend:
+		a.xctend(rec)
+	case Lob:
+		a.lob(rec)
+	case Blank:
+		if a.dump != nil {
+			a.dump.line(rec)
+		} else if a.ring != nil {
+			a.ringRecord(rec)
+		}
+	case Unknown:
+		if a.ring != nil && a.ringRecord(rec) == false {
+			return
+		}
+		f.Unknown++
+		a.noteUnknown(rec)
+	case Stamp, Attribute, Process:
+		a.context(rec)
+	case Header, HeaderLine:
+		a.header(rec)
+	case RingWrap:
+		a.startRing(rec)
+	case FileFull, SizeLimit, ContinuedFrom, ContinuesIn, Recreated:
+		a.fileMarker(rec)
+	case Oradebug:
+		a.marker(rec)
+	case Incident, OraMessage:
+		a.incident(rec)
+	case DumpStart:
+		a.startDump(rec)
+	case Dump:
+		if a.dump != nil {
+			a.dump.line(rec)
+		}
+	}
+}
+
+// Profile ends the analysis and returns its result. The Analyzer must not be
+// used any more.
+func (a *Analyzer) Profile() *Profile {
+	a.endGroup()
+	a.finish()
+	return a.p
+}

@@ -1,0 +1,242 @@
+package tracefile
+
+// level holds the calls of one recursion depth that no caller has claimed yet.
+type level struct {
+	kids  []kid
+	sum   kid // of all kids
+	nodes []*FlameNode
+	line  int64 // of the first
+}
+
+// kid is a completed call, or several next to each other.
+type kid struct {
+	start                              int64
+	count                              int64
+	cpu, elapsed, disk, query, current int64
+	line                               int64
+}
+
+func (k *kid) add(o *kid) {
+	k.count += o.count
+	k.cpu += o.cpu
+	k.elapsed += o.elapsed
+	k.disk += o.disk
+	k.query += o.query
+	k.current += o.current
+}
+
+// maxKids bounds the calls kept one by one below a caller that is still
+// running. Beyond it neighbours are summed, two by two.
+const maxKids = 4096
+
+func (l *level) push(k kid) {
+	if len(l.kids) >= maxKids {
+		n := 0
+		for i := 0; i+1 < len(l.kids); i += 2 {
+			l.kids[n] = l.kids[i]
+			l.kids[n].add(&l.kids[i+1])
+			n++
+		}
+		if len(l.kids)%2 == 1 {
+			l.kids[n] = l.kids[len(l.kids)-1]
+			n++
+		}
+		l.kids = l.kids[:n]
+	}
+	if len(l.kids) == 0 {
+		l.line = k.line
+	}
+	l.kids = append(l.kids, k)
+	l.sum.add(&k)
+}
+
+// claim removes the calls below a caller that began at start and returns their
+// sum. Calls that began earlier have another caller, which is not in the trace
+// (facts 14): they are dropped.
+func (l *level) claim(start int64, timed bool) kid {
+	sum := l.sum
+	if timed && l.kids[0].start < start {
+		sum = kid{}
+		for i := len(l.kids) - 1; i >= 0 && l.kids[i].start >= start; i-- {
+			sum.add(&l.kids[i])
+		}
+	}
+	l.kids, l.sum = l.kids[:0], kid{}
+	return sum
+}
+
+func (s *session) level(d int64) *level {
+	for int64(len(s.levels)) <= d {
+		s.levels = append(s.levels, level{})
+	}
+	return &s.levels[d]
+}
+
+// self returns the figures of a call without those of the calls below it, and
+// passes the call on to its own caller.
+func (s *session) self(rec *Record) (self Values, claimed bool) {
+	self = Values{1, rec.CPU, rec.Elapsed, rec.Disk, rec.Query, rec.Current, rec.Rows, rec.Misses}
+	d := rec.Depth
+	if int64(len(s.levels)) > d+1 {
+		if l := &s.levels[d+1]; len(l.kids) > 0 {
+			k := l.claim(rec.Tim-rec.Elapsed, rec.HasTim)
+			claimed = k.count > 0
+			self.CPU -= k.cpu
+			self.Elapsed -= k.elapsed
+			self.Disk -= k.disk
+			self.Query -= k.query
+			self.Current -= k.current
+		}
+	}
+	if d > 0 {
+		s.level(d).push(kid{rec.Tim - rec.Elapsed, 1, rec.CPU, rec.Elapsed, rec.Disk, rec.Query, rec.Current, rec.Line})
+	}
+	return self, claimed
+}
+
+// call counts PARSE, EXEC, FETCH, CLOSE, UNMAP and SORT UNMAP.
+func (a *Analyzer) call(rec *Record) {
+	s := a.s
+	if !rec.Complete || s.skip || !a.inTime(rec) {
+		return
+	}
+	if rec.HasTim {
+		a.tick(rec)
+	}
+	c := a.find(rec.Cursor)
+	st := a.statementOf(c, rec)
+	self, claimed := s.self(rec)
+	incl := Values{1, rec.CPU, rec.Elapsed, rec.Disk, rec.Query, rec.Current, rec.Rows, rec.Misses}
+	if rec.Kind == Close {
+		st.Close.add(self)
+		if rec.Type == 0 {
+			st.HardClose++
+		}
+	} else {
+		st.Self.of(rec.Kind).add(self)
+		st.Inclusive.of(rec.Kind).add(incl)
+		switch {
+		case !c.known:
+			a.p.Totals.UnknownCursors.of(rec.Kind).add(self)
+		case rec.Depth == 0:
+			a.p.Totals.NonRecursive.of(rec.Kind).add(self)
+		default:
+			a.p.Totals.Recursive.of(rec.Kind).add(self)
+		}
+	}
+	if rec.Elapsed > st.MaxCall {
+		st.MaxCall, st.MaxLine, st.MaxFile = rec.Elapsed, rec.Line, a.file
+	}
+	if rec.Elapsed > a.topMin {
+		a.top(TopCall{a.file, rec.Line, rec.Elapsed, rec.Kind, nil, st})
+	}
+	a.flame(rec.Depth, st, self, claimed)
+	switch rec.Kind {
+	case Exec:
+		c.execs++
+		s.OpenTx.exec(st, rec)
+	case Fetch:
+		if rec.Rows == 0 {
+			st.Empty++
+		}
+	}
+	a.settle(rec, c)
+	a.storyCall(rec, c, st, self.Elapsed)
+	if rec.Kind == Exec {
+		c.fresh = false
+		if s.lastBind == c {
+			s.lastBind = nil
+		}
+	}
+	if rec.Depth == 0 {
+		s.CallElapsed += rec.Elapsed
+		s.CallCPU += rec.CPU
+		cl := s.clientUse()
+		cl.Elapsed += rec.Elapsed
+		if rec.Kind == Exec {
+			cl.Executions++
+		}
+	}
+	if rec.HasTim {
+		a.slice(rec.Tim, ClassCPU, self.CPU)
+	}
+}
+
+// lob counts a LOB call: a call at depth 0 without a cursor (facts 9).
+func (a *Analyzer) lob(rec *Record) {
+	s := a.s
+	if !rec.Complete || s.skip || !a.inTime(rec) {
+		return
+	}
+	if rec.HasTim {
+		a.tick(rec)
+	}
+	self, _ := s.self(rec)
+	var l *LobCall
+	for _, x := range a.p.Lobs {
+		if x.Name == string(rec.Name) {
+			l = x
+		}
+	}
+	if l == nil {
+		l = &LobCall{Name: string(rec.Name)}
+		a.p.Lobs = append(a.p.Lobs, l)
+	}
+	l.Bytes += rec.Bytes
+	l.Values.add(self)
+	s.CallElapsed += rec.Elapsed
+	s.CallCPU += rec.CPU
+	s.clientUse().Elapsed += rec.Elapsed
+	a.settle(rec, nil)
+	a.storyLob(rec)
+	if rec.HasTim {
+		a.slice(rec.Tim, ClassCPU, self.CPU)
+	}
+}
+
+// tick moves the session's clock to a record's time.
+func (a *Analyzer) tick(rec *Record) {
+	s, g := a.s, a.grp
+	start := rec.Tim - rec.Elapsed
+	if rec.Elapsed < 0 {
+		start = rec.Tim
+	}
+	if !s.HasTim {
+		s.HasTim, s.First, s.Last, s.begun, s.lastEnd = true, start, rec.Tim, start, start
+	} else if rec.Tim < s.Last-clockSlack {
+		a.clockStep(rec)
+	} else if start < s.begun && rec.Damage == Sound && rec.Elapsed < maxElapsed {
+		s.begun = start
+		if start < s.First {
+			s.First = start
+		}
+	}
+	if rec.Tim > s.Last {
+		s.Last = rec.Tim
+	}
+	if g.clock.waiting {
+		g.clock.anchor(rec.Tim, rec.Line)
+	}
+	g.lastTim = rec.Tim
+}
+
+// clockSlack is how far time may run back within a session without being a step
+// of the clock: lines of one moment are not always written in order (facts 4).
+const (
+	clockSlack = 10_000
+	maxElapsed = 30 * 86400 * 1_000_000
+)
+
+// clockStep ends the stretch of time before a clock that was set back, or a
+// file that begins anew.
+func (a *Analyzer) clockStep(rec *Record) {
+	s := a.s
+	s.ran += s.Last - s.begun
+	if !a.grp.reopened {
+		a.problemf("clock_step", rec.Line, "time runs back by %.6f s at this line: the clock was set, or text of another process stands here", float64(s.Last-rec.Tim)/1e6)
+	}
+	a.grp.reopened = false
+	s.Last = rec.Tim
+	s.begun = rec.Tim - rec.Elapsed
+	s.lastEnd = rec.Tim - rec.Elapsed
+}

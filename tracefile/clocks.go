@@ -1,0 +1,167 @@
+package tracefile
+
+import "fmt"
+
+// clockState gathers pairs of a time stamp and a tim of one stream, from which
+// the wall-clock time of any tim follows (facts 3, 12).
+type clockState struct {
+	stamp    Clock
+	waiting  bool
+	pairs    []clockPair
+	trailing []clockPair
+	noZone   bool
+	zone     int
+	hasZone  bool
+}
+
+type clockPair struct {
+	micros int64 // the stamp as printed
+	utc    int64
+	tim    int64
+	line   int64
+}
+
+// maxPairs bounds the anchors kept; beyond it every other one is dropped.
+const maxPairs = 1024
+
+// stamp takes a time stamp. It belongs to the record that follows; the record
+// before it, at least, ended no later.
+func (a *Analyzer) stamp(c Clock, rec *Record) {
+	g, f := a.grp, a.file
+	if !f.FirstStamp.Valid {
+		f.FirstStamp = c
+		f.FirstStamp.Container = nil
+	}
+	f.LastStamp = c
+	f.LastStamp.Container = nil
+	if len(c.Container) > 0 && a.s.Container != string(c.Container) {
+		a.s.Container = string(c.Container)
+	}
+	if c.HasZone {
+		g.clock.zone, g.clock.hasZone = c.Zone, true
+	} else if !g.clock.noZone {
+		g.clock.noZone = true
+		a.notef("no_time_zone", rec.Line, "time stamps carry no time zone")
+	}
+	c.Container = nil
+	g.clock.stamp, g.clock.waiting = c, true
+	if g.lastTim != 0 && a.ring == nil {
+		g.clock.trailing = thin(append(g.clock.trailing, clockPair{c.Micros, c.UTC(), g.lastTim, rec.Line}))
+	}
+	if a.ring != nil && g.lastTim != 0 {
+		g.clock.trailing = append(g.clock.trailing, clockPair{c.Micros, c.UTC(), g.lastTim, rec.Line})
+	}
+	if a.dump != nil {
+		a.dump.info.stampIfNone(c)
+	}
+}
+
+func (c *clockState) anchor(tim, line int64) {
+	c.waiting = false
+	c.pairs = thin(append(c.pairs, clockPair{c.stamp.Micros, c.stamp.UTC(), tim, line}))
+}
+
+func thin(p []clockPair) []clockPair {
+	if len(p) < maxPairs {
+		return p
+	}
+	n := 0
+	for i := 0; i < len(p); i += 2 {
+		p[n] = p[i]
+		n++
+	}
+	return p[:n]
+}
+
+// epochWindow is how far a stamp without zone may be from UTC (facts 12).
+const epochWindow = 15 * 3600 * 1_000_000
+
+// decide settles unit, epoch and offset of a stream's clock.
+func (c *clockState) decide(unitNs int64) ClockInfo {
+	info := ClockInfo{UnitNs: unitNs, Anchors: len(c.pairs), Zone: c.zone, HasZone: c.hasZone}
+	pairs := c.pairs
+	if len(pairs) == 0 {
+		pairs = c.trailing
+	}
+	if len(pairs) == 0 {
+		info.Why = "no time stamp stands next to a record with a time"
+		return info
+	}
+	info.Known = true
+	first, last := pairs[0], pairs[len(pairs)-1]
+	if unitNs == 1000 {
+		ratio := 0.0
+		if dt := last.tim - first.tim; dt >= 4_000_000 {
+			ratio = float64(last.utc-first.utc) / float64(dt)
+		}
+		near := func(scaled int64, p clockPair) bool {
+			d := scaled - p.micros
+			return d > -epochWindow && d < epochWindow
+		}
+		k := ClockInfo{UnitNs: 1024}
+		switch {
+		case near(last.tim, last):
+			info.Epoch, info.Why = true, "tim/1e6 is the UTC time of the stamps"
+		case near(k.scaled(last.tim), last):
+			info.UnitNs, info.Epoch = 1024, true
+			info.Why = "tim counts units of 1.024 us since 1970 (10.2 on Linux): tim*1.024/1e6 is the time of the stamps"
+		case ratio > 1.0225 && ratio < 1.0255:
+			info.UnitNs = 1024
+			info.Why = fmt.Sprintf("tim counts units of 1.024 us: %.6f s passed between the stamps of lines %d and %d, %.6f by tim",
+				float64(last.utc-first.utc)/1e6, first.line, last.line, float64(last.tim-first.tim)/1e6)
+		default:
+			info.Why = "tim counts us from another moment than 1970 (uptime); anchored at the time stamps"
+		}
+	}
+	if info.Epoch && !info.HasZone {
+		const quarter = 900 * 1_000_000
+		d := last.micros - info.scaled(last.tim)
+		q := (d + quarter/2) / quarter
+		if d < -quarter/2 {
+			q = (d - quarter/2) / quarter
+		}
+		info.Zone, info.HasZone, info.ZoneGuess = int(q*900), true, true
+		return info
+	}
+	if info.Epoch {
+		return info
+	}
+	// A stamp is printed when, or after, a record ends, so the smallest
+	// difference is the truest.
+	most := int64(0)
+	for i, p := range pairs {
+		off := p.utc - info.scaled(p.tim)
+		if i == 0 || off < info.Offset {
+			info.Offset = off
+		}
+		if i == 0 || off > most {
+			most = off
+		}
+	}
+	info.Accuracy = most - info.Offset
+	for _, p := range c.trailing {
+		if off := p.utc - info.scaled(p.tim); off < info.Offset {
+			info.Offset = off
+		}
+	}
+	if len(c.pairs) == 0 {
+		info.Why += "; only stamps behind the records were found, so times may be late"
+	}
+	return info
+}
+
+// inTime applies Options.From and To with the anchors known so far.
+func (a *Analyzer) inTime(rec *Record) bool {
+	if a.opt.From == 0 && a.opt.To == 0 || !rec.HasTim {
+		return true
+	}
+	g := a.grp
+	if g.clock.waiting {
+		g.clock.anchor(rec.Tim, rec.Line)
+	}
+	w, ok := g.clock.decide(a.file.Dialect.TimUnitNs).Wall(rec.Tim)
+	if !ok {
+		return true
+	}
+	return (a.opt.From == 0 || w >= a.opt.From) && (a.opt.To == 0 || w-rec.Elapsed <= a.opt.To)
+}

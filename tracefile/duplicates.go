@@ -1,0 +1,73 @@
+package tracefile
+
+// duplicates recognises the text of one circular buffer that was written out
+// twice, as when an error fires while the buffer is still held: the second copy
+// would count every call again. It is looked for only behind a dump, an
+// ORADEBUG command or a wrap marker, and only when time runs back.
+type duplicates struct {
+	ring  []uint64
+	n     int
+	max   int64 // latest tim
+	armed bool
+	set   map[uint64]struct{}
+	last  bool // the last timed record was one
+}
+
+const maxDuplicates = 1 << 15
+
+func fingerprint(rec *Record) uint64 {
+	h := uint64(rec.Kind) + 1
+	for _, v := range [...]uint64{rec.Cursor, uint64(rec.Tim), uint64(rec.Elapsed), uint64(rec.CPU), uint64(rec.Rows)<<8 ^ uint64(rec.Query), uint64(rec.Code) ^ uint64(len(rec.Name))} {
+		h ^= v
+		h *= 0x9E3779B97F4A7C15
+		h ^= h >> 29
+	}
+	return h
+}
+
+// seen reports whether a record is a second copy. Records without a time share
+// the fate of the one before.
+func (d *duplicates) seen(rec *Record) bool {
+	if !rec.HasTim {
+		return d.last && (rec.Kind == Stat || rec.Kind == Lob || rec.Kind == Xctend)
+	}
+	d.last = false
+	fp := fingerprint(rec)
+	if d.armed && rec.Tim <= d.max {
+		if d.set == nil {
+			d.set = make(map[uint64]struct{}, len(d.ring))
+			for _, h := range d.ring {
+				d.set[h] = struct{}{}
+			}
+		}
+		if _, ok := d.set[fp]; ok {
+			d.last = true
+			return true
+		}
+	}
+	d.max = max(d.max, rec.Tim)
+	if d.ring == nil {
+		d.ring = make([]uint64, 0, maxDuplicates)
+	}
+	if len(d.ring) < maxDuplicates {
+		d.ring = append(d.ring, fp)
+	} else {
+		d.ring[d.n%maxDuplicates] = fp
+	}
+	d.n++
+	if d.set != nil {
+		d.set[fp] = struct{}{}
+		if len(d.set) > 2*maxDuplicates {
+			d.set = nil
+		}
+	}
+	return false
+}
+
+// arm begins to look for copies.
+func (d *duplicates) arm() { d.armed = true }
+
+// reset forgets everything: another file, or another header.
+func (d *duplicates) reset() {
+	d.ring, d.n, d.max, d.armed, d.set, d.last = d.ring[:0], 0, 0, false, nil, false
+}

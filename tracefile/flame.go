@@ -1,0 +1,132 @@
+package tracefile
+
+// FlameNode is a statement below a chain of callers, with the self time of its
+// calls. The root has no statement.
+type FlameNode struct {
+	Statement *Statement
+	Self      int64 // us
+	Count     int64
+	Children  []*FlameNode
+}
+
+// Total returns the time of the node and everything below it.
+func (n *FlameNode) Total() int64 {
+	t := n.Self
+	for _, c := range n.Children {
+		t += c.Total()
+	}
+	return t
+}
+
+func (n *FlameNode) child(st *Statement) *FlameNode {
+	for _, c := range n.Children {
+		if c.Statement == st {
+			return c
+		}
+	}
+	return nil
+}
+
+// maxFlame bounds the statements kept apart below one caller.
+const maxFlame = 200
+
+// flame adds a call to the tree of callers. As a call is printed after those
+// that it made, they wait at their level until it comes.
+func (a *Analyzer) flame(depth int64, st *Statement, self Values, claimed bool) {
+	s := a.s
+	var n *FlameNode
+	if depth == 0 {
+		if n = st.flame; n == nil {
+			n = a.node(st)
+			st.flame = n
+			a.p.Root.Children = append(a.p.Root.Children, n)
+		}
+	} else {
+		l := &s.levels[depth]
+		for _, c := range l.nodes {
+			if c.Statement == st {
+				n = c
+				break
+			}
+		}
+		if n == nil {
+			if len(l.nodes) >= maxFlame {
+				n = l.nodes[maxFlame-1]
+			} else {
+				n = a.node(st)
+				l.nodes = append(l.nodes, n)
+			}
+		}
+	}
+	n.Self += self.Elapsed
+	n.Count++
+	if int64(len(s.levels)) <= depth+1 {
+		return
+	}
+	l := &s.levels[depth+1]
+	if len(l.nodes) == 0 {
+		return
+	}
+	to := n
+	if !claimed {
+		to = a.orphans()
+	} else {
+		for _, c := range l.nodes {
+			c.Statement.parent(st)
+		}
+	}
+	for _, c := range l.nodes {
+		a.merge(to, c)
+	}
+	l.nodes = l.nodes[:0]
+}
+
+// merge hangs a node below another, adding it to one of the same statement.
+func (a *Analyzer) merge(to, n *FlameNode) {
+	have := to.child(n.Statement)
+	if have == nil && len(to.Children) >= maxFlame {
+		have = to.Children[maxFlame-1]
+	}
+	if have == nil {
+		to.Children = append(to.Children, n)
+		return
+	}
+	have.Self += n.Self
+	have.Count += n.Count
+	for _, c := range n.Children {
+		a.merge(have, c)
+	}
+	*n = FlameNode{Children: n.Children[:0]}
+	a.nodes = append(a.nodes, n)
+}
+
+func (a *Analyzer) node(st *Statement) *FlameNode {
+	if k := len(a.nodes); k > 0 {
+		n := a.nodes[k-1]
+		a.nodes = a.nodes[:k-1]
+		n.Statement = st
+		return n
+	}
+	return &FlameNode{Statement: st}
+}
+
+// orphans is the node of calls whose caller is not in the trace.
+func (a *Analyzer) orphans() *FlameNode {
+	if a.orphan == nil {
+		a.orphan = &FlameNode{Statement: &Statement{Text: "(caller not in the trace)", TextSource: TextNone, User: -1}}
+		a.p.Root.Children = append(a.p.Root.Children, a.orphan)
+	}
+	return a.orphan
+}
+
+// parent remembers who called a statement.
+func (st *Statement) parent(p *Statement) {
+	for _, o := range st.Parents {
+		if o == p {
+			return
+		}
+	}
+	if len(st.Parents) < 8 && p != st {
+		st.Parents = append(st.Parents, p)
+	}
+}

@@ -1,0 +1,138 @@
+package tracefile
+
+// planBuilder gathers the STAT lines of one appearance of a plan.
+type planBuilder struct {
+	stmt  *Statement
+	hash  int64
+	line  int64
+	file  *File
+	steps []PlanStep
+}
+
+// maxPlans and maxSteps bound what is kept per statement.
+const (
+	maxPlans = 8
+	maxSteps = 2000
+)
+
+// stat takes a STAT line. A new appearance begins at id 1: two plans may follow
+// each other with nothing in between (facts 8).
+func (a *Analyzer) stat(rec *Record) {
+	s := a.s
+	if !rec.Complete || s.skip {
+		return
+	}
+	c := a.find(rec.Cursor)
+	b := &c.build
+	if rec.Plan.ID <= 1 || b.stmt == nil || len(b.steps) > 0 && rec.Plan.ID <= b.steps[len(b.steps)-1].ID {
+		a.endPlan(c)
+		if c.stmt == nil {
+			c.stmt = a.unknownStatement(c.number, c.plan)
+		}
+		*b = planBuilder{c.stmt, c.plan, rec.Line, a.file, b.steps[:0]}
+	}
+	if len(b.steps) >= maxSteps {
+		return
+	}
+	pl := &rec.Plan
+	b.steps = append(b.steps, PlanStep{
+		ID: pl.ID, Parent: pl.Parent, Position: pl.Position, Object: pl.Object, Operation: a.intern(pl.Operation),
+		Rows: pl.Rows, FirstRows: pl.Rows, MaxRows: pl.Rows, CR: pl.CR, PR: pl.PR, PW: pl.PW, Time: pl.Time,
+		Starts: pl.Starts, Cost: pl.Cost, Size: pl.Size, Card: pl.Card, HasStats: pl.HasStats,
+	})
+}
+
+// endPlan adds the plan that was gathered for a cursor to its statement.
+func (a *Analyzer) endPlan(c *cursor) {
+	b := &c.build
+	if b.stmt == nil || len(b.steps) == 0 {
+		return
+	}
+	st := b.stmt
+	b.stmt = nil
+	deriveSteps(b.steps)
+	for _, p := range st.Plans {
+		if p.Hash == b.hash && sameShape(p.Steps, b.steps) {
+			p.add(b.steps)
+			return
+		}
+	}
+	if len(st.Plans) >= maxPlans {
+		return
+	}
+	st.Plans = append(st.Plans, &Plan{b.hash, 1, b.line, b.file, append([]PlanStep(nil), b.steps...)})
+}
+
+func sameShape(a, b []PlanStep) bool {
+	if len(a) != len(b) {
+		return false
+	}
+	for i := range a {
+		if a[i].ID != b[i].ID || a[i].Parent != b[i].Parent || a[i].Operation != b[i].Operation {
+			return false
+		}
+	}
+	return true
+}
+
+func (p *Plan) add(steps []PlanStep) {
+	p.Count++
+	for i := range steps {
+		s, o := &p.Steps[i], &steps[i]
+		s.Rows += o.Rows
+		s.MaxRows = max(s.MaxRows, o.Rows)
+		s.CR += o.CR
+		s.PR += o.PR
+		s.PW += o.PW
+		s.Time += o.Time
+		s.SelfTime += o.SelfTime
+		if o.Starts > 0 {
+			s.Starts += o.Starts
+		}
+	}
+}
+
+// deriveSteps computes indentation and the time that each row source spent
+// itself: its own less that of its children (STAT times are cumulative).
+func deriveSteps(steps []PlanStep) {
+	for i := range steps {
+		steps[i].SelfTime = steps[i].Time
+	}
+	for i := range steps {
+		p := parentOf(steps, i)
+		if p < 0 {
+			continue
+		}
+		steps[i].Level = steps[p].Level + 1
+		steps[p].SelfTime -= steps[i].Time
+	}
+}
+
+// parentOf returns the index of a step's parent, which stands before it, or -1.
+func parentOf(steps []PlanStep, i int) int {
+	id := steps[i].Parent
+	if id <= 0 {
+		return -1
+	}
+	if k := id - 1; k < i && steps[k].ID == id {
+		return k
+	}
+	for k := i - 1; k >= 0; k-- {
+		if steps[k].ID == id {
+			return k
+		}
+	}
+	return -1
+}
+
+// intern returns the string of b, the same for the same bytes.
+func (a *Analyzer) intern(b []byte) string {
+	if s, ok := a.strings[string(b)]; ok {
+		return s
+	}
+	s := string(b)
+	if len(a.strings) < 20000 {
+		a.strings[s] = s
+	}
+	return s
+}

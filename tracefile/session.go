@@ -1,0 +1,240 @@
+package tracefile
+
+import "bytes"
+
+// session is what the analyzer keeps per session: cursors are private to a
+// session, recursion depth too, so files of shared servers and merges of
+// trcsess need one each (facts 14).
+type session struct {
+	Session
+	key       sessionKey
+	g         *group
+	cursors   map[uint64]*cursor
+	lastNo    uint64
+	lastCur   *cursor
+	levels    []level
+	pending   []pendingWait
+	story     story
+	lastEnd   int64 // end of the last event at depth 0
+	client    *Client
+	skip      bool // refused by the options
+	begun     int64
+	ran       int64 // elapsed time of stretches before a clock step
+	lastBind  *cursor
+	lastError *ErrorInfo
+	awaited   *ErrorInfo // told of by an error stack, its line may follow
+}
+
+// cursor is a cursor number of a session. Numbers are reused, also for another
+// statement; the latest PARSING IN CURSOR decides (facts 13).
+type cursor struct {
+	number  uint64
+	stmt    *Statement
+	known   bool // its SQL text was in the trace
+	execs   int64
+	plan    int64 // last plh
+	binds   []byte
+	fresh   bool // binds were read and not executed yet
+	bindAt  int64
+	row     *Row
+	rowSeq  int64
+	build   planBuilder
+	planned bool
+}
+
+// enter makes the session of the key the current one.
+func (a *Analyzer) enter(k sessionKey) *session {
+	g := a.grp
+	s := g.sessions[k]
+	if s == nil && k.sid != "" {
+		// Text before the first SESSION ID line belongs to the session named
+		// after it.
+		if old := g.sessions[sessionKey{pid: k.pid}]; old != nil && old.SID == "" {
+			delete(g.sessions, old.key)
+			s = old
+			s.key, s.SID = k, k.sid
+			g.sessions[k] = s
+		}
+	}
+	if s == nil {
+		s = &session{key: k, g: g, cursors: map[uint64]*cursor{}}
+		s.SID, s.PID, s.File = k.sid, k.pid, a.file
+		s.story.size = a.opt.StoryRows
+		if len(g.order) > 64 {
+			s.story.size = min(64, a.opt.StoryRows)
+		}
+		if a.s != nil && k.sid == a.s.SID {
+			s.Service, s.Module, s.Action, s.ClientID = a.s.Service, a.s.Module, a.s.Action, a.s.ClientID
+		}
+		g.sessions[k] = s
+		g.order = append(g.order, s)
+	}
+	a.s = s
+	a.admit()
+	return s
+}
+
+// admit asks the options whether the current session counts.
+func (a *Analyzer) admit() {
+	s := a.s
+	s.skip = a.opt.Session != nil && !a.opt.Session(s.SID) || a.opt.Module != nil && !a.opt.Module(s.Module, s.Action)
+	s.client = nil
+}
+
+// context takes time stamps, session attributes and the slice marks of trcsess.
+func (a *Analyzer) context(rec *Record) {
+	switch rec.Kind {
+	case Process:
+		g := a.grp
+		if a.s.SID != "" {
+			g.sidOf[a.s.key.pid] = a.s.SID
+		}
+		g.pid = rec.Code
+		k := sessionKey{rec.Code, g.sidOf[rec.Code]}
+		if a.s.key.pid == 0 && a.s.untouched() {
+			delete(g.sessions, a.s.key)
+			a.s.key, a.s.PID = k, k.pid
+			g.sessions[k] = a.s
+		}
+		a.enter(k)
+		return
+	case Attribute:
+		a.attribute(rec)
+	}
+	if rec.Stamp.Valid {
+		a.stamp(rec.Stamp, rec)
+	}
+}
+
+func (s *session) untouched() bool { return !s.HasTim && len(s.cursors) == 0 }
+
+func (a *Analyzer) attribute(rec *Record) {
+	s, v := a.s, rec.Text
+	switch string(rec.Name) {
+	case "SESSION ID":
+		if s.SID != string(v) {
+			s = a.enter(sessionKey{a.grp.pid, string(v)})
+		}
+		if s.Line == 0 {
+			s.Line = rec.Line
+		}
+		return
+	case "CLIENT ID":
+		s.ClientID = string(v)
+	case "SERVICE NAME":
+		s.Service = string(v)
+	case "MODULE NAME":
+		s.Module = string(v)
+	case "ACTION NAME":
+		s.Action = string(v)
+	case "CLIENT DRIVER":
+		s.Driver = string(v)
+	}
+	a.admit()
+}
+
+// header takes the lines of a header block. A second header in a file (facts 1)
+// changes the process, nothing else.
+func (a *Analyzer) header(rec *Record) {
+	f := a.file
+	if rec.Kind == Header {
+		a.endDump()
+		a.endRing(rec.Line)
+		f.Headers++
+		a.dups.reset()
+		a.grp.reopened = f.Headers > 1
+		if f.TracePath == "" {
+			f.TracePath = string(rec.Text)
+		}
+		return
+	}
+	if v, ok := releaseOf(rec.Raw); ok {
+		f.Release = string(v)
+		if r, ok := ParseRelease(v); ok {
+			f.Dialect = DialectOf(r)
+		}
+		return
+	}
+	v := string(rec.Text)
+	switch string(rec.Name) {
+	case "Instance name":
+		f.Instance = v
+	case "Node name":
+		f.Host = v
+	case "System name":
+		f.Platform = v
+	case "Instance number":
+		f.InstNumber, _ = digits(rec.Text)
+	case "Database name":
+		f.Database = v
+	case "Oracle process number":
+		f.OraPID, _, _ = number(rec.Text, 0)
+	case "Unix process pid", "Windows thread id":
+		f.PID, _, _ = number(rec.Text, 0)
+		if i := bytes.Index(rec.Text, []byte("image: ")); i >= 0 {
+			f.Image = string(rec.Text[i+7:])
+		}
+		a.newProcess(f.PID)
+	case "image":
+		if f.Image == "" {
+			f.Image = v
+		}
+	default:
+		if hasPrefix(rec.Raw, "Windows ") && f.Platform == "" {
+			f.Platform = "Windows"
+		}
+	}
+}
+
+// newProcess begins text of the process of a header.
+func (a *Analyzer) newProcess(pid int64) {
+	g := a.grp
+	if pid == 0 || pid == g.pid {
+		return
+	}
+	g.pid = pid
+	k := sessionKey{pid: pid}
+	if a.s.key.pid == 0 && a.s.untouched() {
+		delete(g.sessions, a.s.key)
+		a.s.key, a.s.PID = k, pid
+		g.sessions[k] = a.s
+		return
+	}
+	a.enter(k)
+}
+
+// find returns the cursor of a number, making one without statement for a
+// number that was never parsed here.
+func (a *Analyzer) find(no uint64) *cursor {
+	s := a.s
+	if s.lastCur != nil && s.lastNo == no {
+		return s.lastCur
+	}
+	c := s.cursors[no]
+	if c == nil {
+		c = &cursor{number: no}
+		s.cursors[no] = c
+	}
+	s.lastNo, s.lastCur = no, c
+	return c
+}
+
+// clientUse returns the sums of the session's present client, module and action.
+func (s *session) clientUse() *Client {
+	if s.client != nil {
+		return s.client
+	}
+	for _, c := range s.Clients {
+		if c.ID == s.ClientID && c.Module == s.Module && c.Action == s.Action {
+			s.client = c
+			return c
+		}
+	}
+	if len(s.Clients) >= 10000 {
+		s.client = s.Clients[len(s.Clients)-1]
+		return s.client
+	}
+	s.client = &Client{ID: s.ClientID, Module: s.Module, Action: s.Action}
+	s.Clients = append(s.Clients, s.client)
+	return s.client
+}
