@@ -179,8 +179,3 @@ func (rt *runtime) password(c *cli.Context, t connect.Target) (string, error) {
 	}
 	return p.Get(c.Context, t)
 }
-
-// openSim is the door to a simulated instance.
-func (rt *runtime) openSim(_ *cli.Context, t connect.Target) (*door, error) {
-	return nil, exit.Errorf(exit.Usage, "give -c file:sessions.csv or a database", "%s cannot be asked for sessions yet", t)
-}

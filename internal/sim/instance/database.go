@@ -238,3 +238,6 @@ func (d *Database) id13() string {
 	}
 	return string(b)
 }
+
+// NowLocked is Now for callers inside Locked.
+func (d *Database) NowLocked() time.Time { return d.clock() }

@@ -57,7 +57,7 @@ func (in *Instance) attach(s *Session, p *Process) *Session {
 	if s.Type == "BACKGROUND" {
 		s.Audsid = 0
 	}
-	if s.ConID == 0 && d.CDB {
+	if s.ConID == 0 && d.CDB && s.Type == "USER" {
 		s.ConID = 1
 	}
 	if s.LastCall.IsZero() {

@@ -80,7 +80,7 @@ func (tr *translator) one(ts []token, i int, before []token) (int, []token, erro
 	case t.is("("):
 		return tr.brackets(ts, i)
 	case t.is("/"):
-		return 1, []token{op("*"), {kind: num, text: "1.0"}, op("/")}, nil
+		return tr.divide(ts, i)
 	case t.is("^="):
 		return 1, []token{op("<>")}, nil
 	case t.kind != word:
@@ -153,6 +153,21 @@ func (tr *translator) brackets(ts []token, i int) (int, []token, error) {
 	return c + 1 - i, append(out, ts[c]), nil
 }
 
+// divide keeps SQLite from dividing integers, and from making NULL of a
+// division by zero.
+func (tr *translator) divide(ts []token, i int) (int, []token, error) {
+	end := operandEnd(ts, i+1)
+	if end <= i+1 {
+		return 0, nil, &Error{Code: 936, Offset: ts[i].pos, Message: "missing expression"}
+	}
+	divisor, err := tr.block(ts[i+1 : end])
+	if err != nil {
+		return 0, nil, err
+	}
+	out := append([]token{op("*"), number("1.0"), op("/"), id("ora_divisor"), op("(")}, divisor...)
+	return end - i, append(out, op(")")), nil
+}
+
 func interval(ts []token, i int) (int, []token, error) {
 	div := ""
 	switch at(ts, i+2).low {
@@ -199,6 +214,11 @@ func (tr *translator) call(ts []token, i int) (int, []token, error) {
 		return tr.extract(ts, i, c)
 	case "listagg":
 		return tr.listagg(ts, i, c)
+	case "sys_extract_utc": // the simulated server's zone is UTC
+		in, err := tr.block(args)
+		return c + 1 - i, append(append([]token{op("(")}, in...), op(")")), err
+	case "cast":
+		return tr.cast(args, t, c+1-i)
 	case "to_char":
 		if parts := split(args, isComma); len(parts) == 1 && tr.looksDate(parts[0]) {
 			args = append(append([]token{}, args...), op(","), lit(tr.env.DateMask))
@@ -213,6 +233,32 @@ func (tr *translator) call(ts []token, i int) (int, []token, error) {
 	}
 	out := append([]token{t, op("(")}, in...)
 	return c + 1 - i, append(out, op(")")), nil
+}
+
+// cast keeps the value and rounds a date to seconds; text and numbers change.
+func (tr *translator) cast(args []token, t token, n int) (int, []token, error) {
+	as := find(args, 0, "as")
+	if as < 0 {
+		return 0, nil, &Error{Code: 905, Offset: t.pos, Message: "missing keyword"}
+	}
+	in, err := tr.block(args[:as])
+	if err != nil {
+		return 0, nil, err
+	}
+	fn := "to_number"
+	switch typ := at(args, as+1).low; typ {
+	case "varchar2", "varchar", "char", "nvarchar2":
+		fn = "to_char"
+	case "date":
+		fn = "ora_seconds"
+	case "timestamp":
+		fn = ""
+	}
+	out := []token{op("(")}
+	if fn != "" {
+		out = []token{id(fn), op("(")}
+	}
+	return n, append(append(out, in...), op(")")), nil
 }
 
 func (tr *translator) extract(ts []token, i, c int) (int, []token, error) {

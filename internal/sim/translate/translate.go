@@ -76,6 +76,11 @@ type translator struct {
 // check refuses what SQLite would take and Oracle does not.
 func (tr *translator) check(ts []token) error {
 	for i, t := range ts {
+		if t.is("(") && closeOf(ts, i) < 0 {
+			return &Error{Code: 907, Offset: t.pos, Message: "missing right parenthesis"}
+		}
+	}
+	for i, t := range ts {
 		if !t.word("select") {
 			continue
 		}

@@ -1,0 +1,190 @@
+// Package engine answers SQL over the V$ and GV$ views of a simulated
+// database: Oracle's SQL goes in, package translate makes SQLite's of it, and
+// rows of the model come out with Oracle's types, names and error codes.
+package engine
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"strings"
+	"sync"
+
+	"ringtrace/internal/sim/instance"
+	"ringtrace/internal/sim/release"
+	"ringtrace/internal/sim/translate"
+)
+
+// Engine is the dictionary of one instance. It holds one SQLite database in
+// memory whose tables are filled when a statement asks for them and the model
+// has changed.
+type Engine struct {
+	model *instance.Database
+	inst  *instance.Instance
+	db    *sql.DB
+	views map[string]release.View // by name in capitals
+	dates map[string]bool         // lower case names of date columns
+
+	mu     sync.Mutex
+	loaded map[string]stamp // by base table
+}
+
+// stamp is the state of the model that a table was loaded from.
+type stamp struct {
+	version uint64
+	second  int64
+	set     bool
+}
+
+// Error is an ORA error.
+type Error = translate.Error
+
+// Open builds the dictionary of an instance.
+func Open(model *instance.Database, inst *instance.Instance) (*Engine, error) {
+	if err := register(); err != nil {
+		return nil, err
+	}
+	db, err := sql.Open("sqlite", ":memory:")
+	if err != nil {
+		return nil, fmt.Errorf("dictionary: %w", err)
+	}
+	db.SetMaxOpenConns(1) // a second connection would be another database
+	e := &Engine{model: model, inst: inst, db: db, views: map[string]release.View{}, dates: map[string]bool{}, loaded: map[string]stamp{}}
+	if err := e.create(); err != nil {
+		return nil, fmt.Errorf("dictionary: %w", err)
+	}
+	return e, nil
+}
+
+// Close frees the dictionary.
+func (e *Engine) Close() error { return e.db.Close() }
+
+// Model returns the database behind the dictionary.
+func (e *Engine) Model() *instance.Database { return e.model }
+
+// Instance returns the instance whose V$ views it answers.
+func (e *Engine) Instance() *instance.Instance { return e.inst }
+
+// base is the table that holds the rows of a view: V$X is GV$X of this
+// instance.
+func (e *Engine) base(view string) string {
+	if strings.HasPrefix(view, "V$") {
+		if _, ok := e.views["G"+view]; ok {
+			return "G" + view
+		}
+	}
+	return view
+}
+
+func (e *Engine) create() error {
+	views, err := e.model.Release.Views()
+	if err != nil {
+		return err
+	}
+	for _, v := range views {
+		e.views[v.Name] = v
+		for _, c := range v.Columns {
+			if c.Type == "DATE" || strings.HasPrefix(c.Type, "TIMESTAMP") {
+				e.dates[strings.ToLower(c.Name)] = true
+			}
+		}
+	}
+	for name, v := range e.views {
+		base := e.base(name)
+		var ddl string
+		if base == name {
+			var cols []string
+			for _, c := range v.Columns {
+				typ, _, _ := strings.Cut(c.Type, " WITH") // SQLite has no word for a time zone
+				cols = append(cols, "["+c.Name+"] "+typ)
+			}
+			ddl = "create table [" + name + "] (" + strings.Join(cols, ", ") + ")"
+		} else {
+			var cols []string
+			for _, c := range v.Columns {
+				cols = append(cols, "["+c.Name+"]")
+			}
+			ddl = fmt.Sprintf("create view [%s] as select %s from [%s] where inst_id = %d", name, strings.Join(cols, ", "), base, e.inst.ID)
+		}
+		if _, err := e.db.Exec(ddl); err != nil {
+			return fmt.Errorf("%s: %w", name, err)
+		}
+	}
+	for _, ddl := range []string{
+		"pragma case_sensitive_like = on",
+		"create index gs1 on [GV$SESSION] (inst_id, paddr)",
+		"create index gs2 on [GV$SESSION] (inst_id, sid)",
+		"create index gp1 on [GV$PROCESS] (inst_id, addr)",
+		"create index gp2 on [GV$PROCESS] (inst_id, pid)",
+	} {
+		if _, err := e.db.Exec(ddl); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// smallWorld is how many sessions are reloaded each second so that
+// LAST_CALL_ET moves with the clock; a larger world only follows its changes.
+const smallWorld = 2000
+
+// refresh loads the base tables of the views named, when the model changed.
+func (e *Engine) refresh(ctx context.Context, words []string) error {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	want := stamp{version: e.model.Version(), set: true}
+	if e.sessionCount() <= smallWorld {
+		want.second = e.model.Now().Unix()
+	}
+	for _, w := range words {
+		view := strings.Replace(w, "V_$", "V$", 1)
+		if _, ok := e.views[view]; !ok {
+			continue
+		}
+		base := e.base(view)
+		if e.loaded[base] == want {
+			continue
+		}
+		if err := e.load(ctx, base); err != nil {
+			return fmt.Errorf("dictionary: %s: %w", base, err)
+		}
+		e.loaded[base] = want
+	}
+	return nil
+}
+
+func (e *Engine) sessionCount() int {
+	n := 0
+	e.model.Locked(func() {
+		for _, in := range e.model.Instances {
+			n += len(in.Sessions())
+		}
+	})
+	return n
+}
+
+// load replaces the rows of one base table.
+func (e *Engine) load(ctx context.Context, base string) error {
+	rows, names := e.rows(base)
+	tx, err := e.db.BeginTx(ctx, nil)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = tx.Rollback() }() // nothing to undo after a commit
+	if _, err := tx.ExecContext(ctx, "delete from ["+base+"]"); err != nil {
+		return err
+	}
+	if len(rows) > 0 {
+		st, err := tx.PrepareContext(ctx, "insert into ["+base+"] (["+strings.Join(names, "], [")+"]) values (?"+strings.Repeat(", ?", len(names)-1)+")")
+		if err != nil {
+			return err
+		}
+		defer func() { _ = st.Close() }() // read side of a prepared insert: nothing is lost
+		for _, r := range rows {
+			if _, err := st.ExecContext(ctx, r...); err != nil {
+				return err
+			}
+		}
+	}
+	return tx.Commit()
+}
