@@ -116,7 +116,7 @@ func execute(t *template.Template, w io.Writer, name string, model any) error {
 		if out.err != nil {
 			return out.err
 		}
-		return exit.Errorf(exit.Failed, "the model's fields and functions are listed by `ringtrace templates show --fields`",
+		return exit.Errorf(exit.Failed, "see a template that works: ringtrace templates show guarded_enable",
 			"%w", errors.New(cleanParseError(err)))
 	}
 	return out.Close()

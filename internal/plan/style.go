@@ -14,6 +14,8 @@ const (
 	StyleGenerator    = "generator"
 	StyleAlterSession = "alter-session"
 	StyleLogonTrigger = "logon-trigger"
+	// StyleTemplate is --template FILE; it cannot be asked for by --style.
+	StyleTemplate = "template"
 )
 
 // Styles lists the styles, the default first.

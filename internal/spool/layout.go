@@ -1,6 +1,7 @@
 package spool
 
 import (
+	"ringtrace/internal/exit"
 	"ringtrace/internal/plan"
 	"ringtrace/templates"
 )
@@ -11,18 +12,19 @@ type scriptFile struct {
 	template string
 }
 
-// layouts says which scripts a style consists of. Whatever arms, the way back
+// layout says which scripts a style consists of. Whatever arms, the way back
 // and the collection are the guarded ones.
-func layout(style string) []scriptFile {
-	enable := "guarded_enable"
-	if style == plan.StyleClassic {
+func layout(style string) ([]scriptFile, error) {
+	var enable string
+	switch style {
+	case plan.StyleGuarded, plan.StyleTemplate:
+		enable = "guarded_enable"
+	case plan.StyleClassic:
 		enable = "classic"
+	default:
+		return nil, exit.Errorf(exit.Usage, "give --style guarded or --style classic", "style %s does not name sessions", style)
 	}
-	return []scriptFile{
-		{plan.Enable, enable},
-		{plan.Disable, "guarded_disable"},
-		{plan.Collect, "guarded_collect"},
-	}
+	return []scriptFile{{plan.Enable, enable}, {plan.Disable, "guarded_disable"}, {plan.Collect, "guarded_collect"}}, nil
 }
 
 // renderer renders one script: an embedded template, or the user's own in the

@@ -22,6 +22,10 @@ type Options struct {
 // Write writes the plan's scripts and manifest into opts.Dir: all of them, or
 // none. It returns the files in the order written, the manifest last.
 func Write(ctx context.Context, p *plan.Plan, builtin *templates.Set, opts Options) ([]FileItem, error) {
+	scripts, err := layout(p.Style)
+	if err != nil {
+		return nil, err
+	}
 	set, err := atomicfile.NewSet(ctx, opts.Dir, atomicfile.Options{Force: opts.Force})
 	if err != nil {
 		return nil, err
@@ -38,7 +42,7 @@ func Write(ctx context.Context, p *plan.Plan, builtin *templates.Set, opts Optio
 	r := renderer{builtin: builtin, own: opts.Template}
 	for i := range p.Instances {
 		for _, part := range p.Instances[i].Parts {
-			for _, f := range layout(p.Style) {
+			for _, f := range scripts {
 				s := p.Script(&p.Instances[i], part, f.kind)
 				if err := add(s.File, func(w io.Writer) error { return renderSigned(ctx, w, r, f, s) }); err != nil {
 					return nil, interrupted(ctx, err)
@@ -98,7 +102,11 @@ func interrupted(ctx context.Context, err error) error {
 
 // Render writes one script of a part to w.
 func Render(ctx context.Context, w io.Writer, p *plan.Plan, inst *plan.InstancePlan, part plan.Part, kind plan.ScriptKind, builtin *templates.Set, own *templates.Template) error {
-	for _, f := range layout(p.Style) {
+	scripts, err := layout(p.Style)
+	if err != nil {
+		return err
+	}
+	for _, f := range scripts {
 		if f.kind == kind {
 			return interrupted(ctx, renderSigned(ctx, w, renderer{builtin: builtin, own: own}, f, p.Script(inst, part, kind)))
 		}
