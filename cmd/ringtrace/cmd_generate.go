@@ -115,6 +115,9 @@ func (rt *runtime) planRequest(c *cli.Context) (plan.Request, error) {
 		return req, exit.Errorf(exit.Usage, "leave out --max-fires, or give --style guarded",
 			"style classic writes the founding lines, which have no bound")
 	}
+	if c.IsSet("template") {
+		req.Style = plan.StyleTemplate
+	}
 	var err error
 	if req.Options, err = rt.traceOptions(c, c.Bool("force")); err != nil {
 		return req, err
