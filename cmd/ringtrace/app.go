@@ -42,6 +42,8 @@ func verbs() []func(*runtime) *cli.Command {
 		newConfigCommand,
 		newLintCommand,
 		newExplainCommand,
+		newCompletionCommand,
+		newManCommand,
 		newVersionCommand,
 	}
 }

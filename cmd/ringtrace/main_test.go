@@ -20,7 +20,8 @@ func TestMain(m *testing.M) {
 // variables, and these commands beside testscript's own:
 //
 //	exits N ringtrace …   run it and demand exit code N
-//	json STREAM PATH VALUE  demand a value in a JSON document on a stream
+//	json STREAM PATH VALUE  demand a value in the JSON document on a stream, e.g.
+//	                        json stdout sessions.0.sid 12, json stdout sessions.length 3
 //	mode FILE PERM        demand a file's permission bits, e.g. 0600
 func TestScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{

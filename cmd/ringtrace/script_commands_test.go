@@ -63,7 +63,8 @@ func cmdJSON(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// at follows a path of names and indices; "#" is the length of a list.
+// at follows a path of names and indices; "length" is that of a list, which
+// "#" is too, but a script must quote that one.
 func at(doc any, path string) (string, error) {
 	for _, step := range strings.Split(path, ".") {
 		switch node := doc.(type) {
@@ -74,7 +75,7 @@ func at(doc any, path string) (string, error) {
 			}
 			doc = inner
 		case []any:
-			if step == "#" {
+			if step == "#" || step == "length" {
 				return strconv.Itoa(len(node)), nil
 			}
 			i, err := strconv.Atoi(step)
