@@ -47,8 +47,11 @@ var dumpIndex = sync.OnceValue(func() map[string]Dump {
 // data are families (KRB_*, MMAN_*, TEST_*).
 func LookupDump(name string) (Dump, bool) {
 	k := key(name)
+	if strings.HasSuffix(k, "*") {
+		return Dump{}, false
+	}
 	idx := dumpIndex()
-	if d, ok := idx[k]; ok && !strings.HasSuffix(k, "*") {
+	if d, ok := idx[k]; ok {
 		return d, true
 	}
 	for i := strings.LastIndexByte(k, '_'); i > 0; i = strings.LastIndexByte(k[:i], '_') {
