@@ -76,8 +76,40 @@ func (c *checker) oradebug(it *item) {
 		c.semicolon(&t, from, to)
 	}
 	c.cmdsep(&t, from, to)
+	if end := wordEnd(t.b, from); foldEqual(t.b[from:end], "oradebug") {
+		c.add("RT001", t.at(from), "ORA-00070: command oradebug is not valid").fix("write ORADEBUG once")
+		return
+	}
+	if c.plainOrapid(&t, from, to) {
+		return
+	}
 	p := c.cache.command(t.b[from:to])
 	c.carryOut(&t, from, p, &p.cmd)
+}
+
+// plainOrapid takes the short way for `setorapid 38`: generated scripts hold
+// one for every session, each with another number, so the cache is of no use.
+func (c *checker) plainOrapid(t *text, from, to int) bool {
+	const word = "setorapid"
+	b := t.b[from:to]
+	if len(b) <= len(word)+1 || len(c.reply) > 0 || !foldPrefix(b, word) {
+		return false
+	}
+	i := skipBlanks(b, len(word))
+	if i == len(word) || i == len(b) || b[i] == '0' {
+		return false
+	}
+	for _, d := range b[i:] {
+		if d < '0' || d > '9' {
+			return false
+		}
+	}
+	if len(b)-i > 9 {
+		return false
+	}
+	c.wrongKind(targetOrapid, string(b[i:]), t.at(from+i))
+	c.follow.sel(targetOrapid, string(b[i:]), t.at(from)).background = ""
+	return true
 }
 
 // trailingComment reports `-- …` and `/* … */` behind a command and returns
@@ -265,11 +297,12 @@ func (c *checker) wrongKind(kind targetKind, arg string, at place) {
 			c.add("RT004", at, "%s is given to SETOSPID in line %d as well: an OS process id is no orapid", n, o.line).as(Error)
 			return
 		}
-		if len(n) > 5 || len(n) == 5 && n >= "10000" {
-			f := c.add("RT004", at, "%s is very high for V$PROCESS.PID; it looks like an OS process id", n)
-			if len(n) == 5 && n < "32768" {
-				f.as(Info)
-			}
+		switch high := "%s is very high for V$PROCESS.PID; it looks like an OS process id"; {
+		case len(n) > 5 || len(n) == 5 && n > "65535":
+			c.add("RT004", at, high, n)
+		case len(n) == 5 && !c.highOrapid: // possible, so one remark is enough
+			c.highOrapid = true
+			c.add("RT004", at, high, n).as(Info)
 		}
 		if len(c.follow.orapids) < 1<<16 {
 			c.follow.orapids[n] = at

@@ -105,7 +105,11 @@ func insideBrackets(b []byte) bool {
 func (c *checker) event(t *text, base int, f *eventFact, v via) {
 	ev := f.ev
 	at := t.at(base + max(ev.Column, 1) - 1)
-	c.eventRisk(at, ev)
+	if (ev.Verb == "crash" || ev.Verb == "debugger") && len(ev.Actions) > 0 {
+		c.eventRisk(t.at(base+max(ev.Actions[0].Column, 1)-1), ev)
+	} else {
+		c.eventRisk(at, ev)
+	}
 	for i := range ev.Actions {
 		c.action(t, base, f, &ev.Actions[i])
 	}

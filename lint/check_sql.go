@@ -32,7 +32,7 @@ func (c *checker) statement(it *item) {
 	i := skipSpace(b, 0)
 	switch word := b[i:wordEnd(b, i)]; {
 	case foldEqual(word, "select"), foldEqual(word, "with"):
-		c.vars.query(b, c.lex.set.define, isCommandWord)
+		c.vars.query(b, c.lex.set.define)
 		if foldIndexFast(b, "oradebug ") >= 0 {
 			c.generated(&it.text)
 		}

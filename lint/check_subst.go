@@ -1,6 +1,9 @@
 package lint
 
-import "strings"
+import (
+	"bytes"
+	"strings"
+)
 
 // substitutions reports references to variables that nobody has defined.
 func (c *checker) substitutions(it *item) {
@@ -20,19 +23,20 @@ func (c *checker) substitutions(it *item) {
 }
 
 func (c *checker) reference(it *item, r reference) {
-	v := c.vars.byName[r.name]
+	v := c.vars.lookup(r.name)
+	if v != nil && (v.known || v.from == fromAccept) {
+		return
+	}
 	p := it.text.at(r.at)
 	shown := string(refText(c.lex.set.define, r))
 	switch {
-	case v != nil && (v.known || v.from == fromAccept):
-		return
 	case v != nil && v.from == fromNewValue:
 		if it.class == classOradebug {
 			c.add("RT045", p, "%s stays undefined if the query that fills it returns no row", shown).as(Info).
 				fix("DEFINE a harmless value first, and let an aggregate query fill it: it always returns one row")
 		}
 		return
-	case r.name[0] >= '0' && r.name[0] <= '9' && strings.Trim(r.name, "0123456789") == "":
+	case r.name[0] >= '0' && r.name[0] <= '9' && len(bytes.Trim(r.name, "0123456789")) == 0:
 		if it.class == classOradebug {
 			c.add("RT045", p, "%s is a parameter of the script", shown).as(Info).
 				fix("call the script with it, or write the value down")
@@ -46,7 +50,7 @@ func (c *checker) reference(it *item, r reference) {
 		c.add("RT045", p, "%s is not defined here: SQL*Plus asks for a value, and on a pipe eats the next line", shown)
 	}
 	if r.double { // && defines it from here on
-		c.vars.byName[r.name] = &variable{from: fromAccept}
+		c.vars.byName[strings.ToLower(string(r.name))] = &variable{from: fromAccept}
 	}
 }
 
@@ -61,14 +65,14 @@ func refText(define byte, r reference) []byte {
 // expand replaces the variables whose values are known. An unknown one is
 // written as &name, which the language package takes for a variable. Where a
 // guard query may put in several command words, the one that sets something
-// is taken.
+// is taken. The result is valid until the next call.
 func (c *checker) expand(t *text) text {
 	set := &c.lex.set
 	r, ok := nextReference(t.b, 0, set)
 	if !ok {
 		return *t
 	}
-	out := text{b: make([]byte, 0, len(t.b)+32)}
+	out := text{b: c.expanded[:0], parts: c.expandedParts[:0]}
 	at := 0
 	mark := func(from int) {
 		p := t.at(min(from, max(0, len(t.b)-1)))
@@ -78,7 +82,7 @@ func (c *checker) expand(t *text) text {
 	for ; ok; r, ok = nextReference(t.b, at, set) {
 		out.b = append(out.b, t.b[at:r.at]...)
 		mark(r.at)
-		if v := c.vars.byName[r.name]; v != nil && v.known {
+		if v := c.vars.lookup(r.name); v != nil && v.known {
 			out.b = append(out.b, v.effective()...)
 		} else {
 			out.b = append(out.b, '&')
@@ -88,6 +92,7 @@ func (c *checker) expand(t *text) text {
 		mark(at)
 	}
 	out.b = append(out.b, t.b[at:]...)
+	c.expanded, c.expandedParts = out.b, out.parts
 	return out
 }
 

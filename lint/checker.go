@@ -49,6 +49,11 @@ type checker struct {
 	afterOra   bool   // the item before was an ORADEBUG command
 	numbersFor map[int]noise
 
+	expanded      []byte // of expand
+	expandedParts []part
+
+	highOrapid bool // an orapid of five digits was remarked upon
+
 	// offs and freesRing say what the file turns off, for whoever names it as
 	// the undo.
 	offs      map[string]bool

@@ -3,6 +3,8 @@ package lint
 import (
 	"bytes"
 	"strings"
+
+	"ringtrace/oradebug/catalog"
 )
 
 // variable is a SQL*Plus substitution variable as far as a reader can know it.
@@ -30,10 +32,30 @@ type variables struct {
 	// columns maps a column name to its NEW_VALUE variable.
 	columns map[string]string
 	first   [256]bool // the first letters of columns
+	// words are ORADEBUG's commands, in lower and in upper case.
+	words    map[string]string
+	literals []string
+}
+
+// lookup finds a variable by its name in any letter case; nil if there is none.
+func (v *variables) lookup(name []byte) *variable {
+	var buf [64]byte
+	if len(name) > len(buf) {
+		return v.byName[strings.ToLower(string(name))]
+	}
+	for i, c := range name {
+		buf[i] = lower(c)
+	}
+	return v.byName[string(buf[:len(name)])]
 }
 
 func newVariables() *variables {
-	return &variables{byName: map[string]*variable{}, columns: map[string]string{}}
+	v := &variables{byName: map[string]*variable{}, columns: map[string]string{}, words: map[string]string{}}
+	for _, c := range catalog.Commands() {
+		low := strings.ToLower(c.Name)
+		v.words[low], v.words[c.Name] = low, low
+	}
+	return v
 }
 
 // define carries out DEFINE name = value; args is the text behind DEFINE.
@@ -42,17 +64,21 @@ func (v *variables) define(args []byte) {
 	if !ok {
 		return
 	}
-	val := strings.TrimSpace(string(value))
+	val := string(bytes.TrimSpace(value))
 	val = strings.TrimSuffix(val, ";")
 	if n := len(val); n > 1 && (val[0] == '\'' || val[0] == '"') && val[n-1] == val[0] {
 		val = val[1 : n-1]
 	}
-	key := strings.ToLower(strings.TrimSpace(string(name)))
-	if old := v.byName[key]; old != nil {
-		*old = variable{value: val, known: true}
+	name = bytes.TrimSpace(name)
+	if old := v.lookup(name); old != nil {
+		if old.known && old.value == val {
+			old.maybe = old.maybe[:0]
+			return
+		}
+		*old = variable{value: val, known: true, maybe: old.maybe[:0]}
 		return
 	}
-	v.byName[key] = &variable{value: val, known: true}
+	v.byName[strings.ToLower(string(name))] = &variable{value: val, known: true}
 }
 
 func (v *variables) undefine(args []byte) {
@@ -88,7 +114,7 @@ func (v *variables) column(args []byte) {
 // names may get a new value. The values are guessed from the query's own
 // literals, because a guard like `case when … then 'session_event' else 'help'
 // end rt` holds them all; unknown otherwise.
-func (v *variables) query(stmt []byte, define byte, isCommand func(string) bool) {
+func (v *variables) query(stmt []byte, define byte) {
 	if len(v.columns) == 0 {
 		return
 	}
@@ -109,7 +135,7 @@ func (v *variables) query(stmt []byte, define byte, isCommand func(string) bool)
 			if name, ok := v.columns[string(buf[:n])]; ok {
 				if !looked {
 					looked = true
-					words = commandLiterals(stmt, nil, isCommand)
+					words = v.commandLiterals(stmt)
 				}
 				v.fill(name, words)
 			}
@@ -132,35 +158,38 @@ func (v *variables) fill(name string, words []string) {
 	if !target.known {
 		target.value, target.from = words[0], fromNewValue
 	}
-	target.maybe, target.known = words, true
+	target.maybe, target.known = append(target.maybe[:0], words...), true
 }
 
 // commandLiterals collects the string literals of a statement that are
 // ORADEBUG command words.
-func commandLiterals(stmt []byte, out []string, isCommand func(string) bool) []string {
+func (v *variables) commandLiterals(stmt []byte) []string {
+	out := v.literals[:0]
 	for {
 		i := bytes.IndexByte(stmt, '\'')
 		if i < 0 {
-			return out
+			break
 		}
 		stmt = stmt[i+1:]
 		end := bytes.IndexByte(stmt, '\'')
 		if end < 0 {
-			return out
+			break
 		}
-		if w := stmt[:end]; end >= 3 && end <= 16 && len(bytes.Trim(w, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_-")) == 0 {
-			if s := string(w); isCommand(s) {
-				out = append(out, s)
+		if end >= 3 && end <= 16 {
+			if w, ok := v.words[string(stmt[:end])]; ok {
+				out = append(out, w)
 			}
 		}
 		stmt = stmt[end+1:]
 	}
+	v.literals = out
+	return out
 }
 
 // reference is one substitution found in a text.
 type reference struct {
 	at, end int // bytes of the text
-	name    string
+	name    []byte
 	double  bool // && keeps the value
 }
 
@@ -187,7 +216,7 @@ func nextReference(b []byte, i int, set *settings) (reference, bool) {
 			i = j
 			continue
 		}
-		r.name = strings.ToLower(string(b[j:end]))
+		r.name = b[j:end]
 		if set.concat != 0 && end < len(b) && b[end] == set.concat {
 			end++
 		}
