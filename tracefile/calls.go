@@ -3,7 +3,7 @@ package tracefile
 // level holds the calls of one recursion depth that no caller has claimed yet.
 type level struct {
 	kids  []kid
-	sum   kid // of all kids
+	sum   kid // of all kids; start is the earliest
 	nodes []*FlameNode
 	line  int64 // of the first
 }
@@ -35,6 +35,7 @@ func (l *level) push(k kid) {
 		for i := 0; i+1 < len(l.kids); i += 2 {
 			l.kids[n] = l.kids[i]
 			l.kids[n].add(&l.kids[i+1])
+			l.kids[n].start = min(l.kids[n].start, l.kids[i+1].start)
 			n++
 		}
 		if len(l.kids)%2 == 1 {
@@ -44,8 +45,9 @@ func (l *level) push(k kid) {
 		l.kids = l.kids[:n]
 	}
 	if len(l.kids) == 0 {
-		l.line = k.line
+		l.line, l.sum.start = k.line, k.start
 	}
+	l.sum.start = min(l.sum.start, k.start)
 	l.kids = append(l.kids, k)
 	l.sum.add(&k)
 }
@@ -55,10 +57,12 @@ func (l *level) push(k kid) {
 // (facts 14): they are dropped.
 func (l *level) claim(start int64, timed bool) kid {
 	sum := l.sum
-	if timed && l.kids[0].start < start {
+	if timed && sum.start < start {
 		sum = kid{}
-		for i := len(l.kids) - 1; i >= 0 && l.kids[i].start >= start; i-- {
-			sum.add(&l.kids[i])
+		for i := range l.kids {
+			if l.kids[i].start >= start {
+				sum.add(&l.kids[i])
+			}
 		}
 	}
 	l.kids, l.sum = l.kids[:0], kid{}
