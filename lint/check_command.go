@@ -99,16 +99,18 @@ func (c *checker) plainOrapid(t *text, from, to int) bool {
 	if i == len(word) || i == len(b) || b[i] == '0' {
 		return false
 	}
+	if len(b)-i > 9 {
+		return false
+	}
+	key := processKey{kind: targetOrapid}
 	for _, d := range b[i:] {
 		if d < '0' || d > '9' {
 			return false
 		}
+		key.number = key.number*10 + uint64(d-'0')
 	}
-	if len(b)-i > 9 {
-		return false
-	}
-	c.wrongKind(targetOrapid, string(b[i:]), t.at(from+i))
-	c.follow.sel(targetOrapid, string(b[i:]), t.at(from)).background = ""
+	c.wrongKind(key, t.at(from+i))
+	c.follow.selKey(key, t.at(from)).background = ""
 	return true
 }
 
@@ -259,7 +261,7 @@ func (c *checker) selects(t *text, base int, cmd *oradebug.Command, at place) {
 	if cmd.RestColumn > 0 && cmd.Rest != "" {
 		argAt = t.at(base + cmd.RestColumn - 1)
 	}
-	c.wrongKind(kind, arg, argAt)
+	c.wrongKind(keyOf(kind, arg), argAt)
 	p := c.follow.sel(kind, arg, at)
 	p.background = ""
 	if kind == targetName && isBackground(arg) {
@@ -279,33 +281,27 @@ func (c *checker) selects(t *text, base int, cmd *oradebug.Command, at place) {
 }
 
 // wrongKind compares the ids that the file gives to the two commands.
-func (c *checker) wrongKind(kind targetKind, arg string, at place) {
-	if arg == "" || strings.Trim(arg, "0123456789") != "" {
+func (c *checker) wrongKind(key processKey, at place) {
+	if key.text != "" {
 		return
 	}
-	n := strings.TrimLeft(arg, "0")
-	switch kind {
+	n := key.number
+	switch key.kind {
 	case targetOspid:
-		if o, ok := c.follow.orapids[n]; ok {
-			c.add("RT004", at, "%s is given to SETORAPID in line %d as well: one of the two is wrong", n, o.line).as(Error)
-		}
-		if _, ok := c.follow.ospids[n]; !ok {
-			c.follow.ospids[n] = at
+		if o := c.follow.byKey[processKey{kind: targetOrapid, number: n}]; o != nil {
+			c.add("RT004", at, "%d is given to SETORAPID in line %d as well: one of the two is wrong", n, o.at.line).as(Error)
 		}
 	case targetOrapid:
-		if o, ok := c.follow.ospids[n]; ok {
-			c.add("RT004", at, "%s is given to SETOSPID in line %d as well: an OS process id is no orapid", n, o.line).as(Error)
+		if o := c.follow.byKey[processKey{kind: targetOspid, number: n}]; o != nil {
+			c.add("RT004", at, "%d is given to SETOSPID in line %d as well: an OS process id is no orapid", n, o.at.line).as(Error)
 			return
 		}
-		switch high := "%s is very high for V$PROCESS.PID; it looks like an OS process id"; {
-		case len(n) > 5 || len(n) == 5 && n > "65535":
+		switch high := "%d is very high for V$PROCESS.PID; it looks like an OS process id"; {
+		case n > 65535:
 			c.add("RT004", at, high, n)
-		case len(n) == 5 && !c.highOrapid: // possible, so one remark is enough
+		case n >= 10000 && !c.highOrapid: // possible, so one remark is enough
 			c.highOrapid = true
 			c.add("RT004", at, high, n).as(Info)
-		}
-		if len(c.follow.orapids) < 1<<16 {
-			c.follow.orapids[n] = at
 		}
 	}
 }

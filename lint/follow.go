@@ -1,6 +1,10 @@
 package lint
 
-import "ringtrace/oradebug"
+import (
+	"strconv"
+
+	"ringtrace/oradebug"
+)
 
 // targetKind is how a process was selected.
 type targetKind uint8
@@ -40,10 +44,10 @@ type ring struct {
 
 // process is what the follower knows of one target.
 type process struct {
-	kind  targetKind
-	label string // "orapid 38"
-	arg   string
-	at    place // where it was selected first
+	kind targetKind
+	key  processKey
+	name string // of the own process and the system
+	at   place  // where it was selected first
 	// background is the process's name if it is known to be one of Oracle's
 	// own.
 	background string
@@ -54,9 +58,21 @@ type process struct {
 	stray []armed
 }
 
+// label is what findings call the process.
+func (p *process) label() string {
+	if p.name != "" {
+		return p.name
+	}
+	word := [...]string{"", "", "", "orapid ", "ospid ", "process "}[p.kind]
+	if p.key.text != "" {
+		return word + p.key.text
+	}
+	return word + strconv.FormatUint(p.key.number, 10)
+}
+
 // follower carries the commands out symbolically.
 type follower struct {
-	byKey map[string]*process
+	byKey map[processKey]*process
 	order []*process
 	own   *process // the script's own server process
 	sys   *process // ALTER SYSTEM
@@ -67,8 +83,21 @@ type follower struct {
 	everConnect bool
 	// missing is the first command of a stretch without a target.
 	missing []missingTarget
-	ospids  map[string]place
-	orapids map[string]place
+}
+
+// processKey is how a script names a process: the kind of id and the id, as a
+// number where it is a plain one.
+type processKey struct {
+	kind   targetKind
+	number uint64
+	text   string
+}
+
+func keyOf(kind targetKind, arg string) processKey {
+	if n, err := strconv.ParseUint(arg, 10, 64); err == nil {
+		return processKey{kind: kind, number: n}
+	}
+	return processKey{kind: kind, text: arg}
 }
 
 type missingTarget struct {
@@ -79,9 +108,9 @@ type missingTarget struct {
 }
 
 func newFollower() follower {
-	f := follower{byKey: map[string]*process{}, ospids: map[string]place{}, orapids: map[string]place{}}
-	f.own = &process{kind: targetOwn, label: "the script's own process"}
-	f.sys = &process{label: "the whole system"}
+	f := follower{byKey: map[processKey]*process{}}
+	f.own = &process{kind: targetOwn, name: "the script's own process"}
+	f.sys = &process{name: "the whole system"}
 	return f
 }
 
@@ -93,12 +122,17 @@ func (f *follower) sel(kind targetKind, arg string, at place) *process {
 		f.cur = f.own
 		return f.cur
 	}
-	prefix := [...]string{"", "", "", "orapid ", "ospid ", "process "}[kind]
-	label := prefix + arg
-	p := f.byKey[label]
+	return f.selKey(keyOf(kind, arg), at)
+}
+
+// selKey makes a process other than the own one the target.
+func (f *follower) selKey(key processKey, at place) *process {
+	f.everTarget = true
+	f.kind = key.kind
+	p := f.byKey[key]
 	if p == nil {
-		p = &process{kind: kind, label: label, arg: arg, at: at}
-		f.byKey[label] = p
+		p = &process{kind: key.kind, key: key, at: at}
+		f.byKey[key] = p
 		f.order = append(f.order, p)
 	}
 	f.cur = p
@@ -109,7 +143,7 @@ func (f *follower) sel(kind targetKind, arg string, at place) *process {
 // process, no target. What was set in other processes stays set.
 func (f *follower) newSession() {
 	f.cur, f.kind = nil, targetNone
-	f.own = &process{kind: targetOwn, label: "the script's own process"}
+	f.own = &process{kind: targetOwn, name: "the script's own process"}
 }
 
 // disconnect ends the script's own session, and its events with it. A ring

@@ -123,7 +123,7 @@ func (c *checker) finish() {
 			g.more++
 			return
 		}
-		g := &group{rule: rule, text: text, at: at, label: p.label}
+		g := &group{rule: rule, text: text, at: at, label: p.label()}
 		index[k] = g
 		groups = append(groups, g)
 	}

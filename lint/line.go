@@ -139,9 +139,15 @@ func lower(c byte) byte {
 	return c
 }
 
-func isWord(c byte) bool {
-	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '_' || c == '$' || c == '#'
-}
+func isWord(c byte) bool { return wordBytes[c] }
+
+// wordBytes are the bytes of SQL*Plus and Oracle names.
+var wordBytes = func() (t [256]bool) {
+	for c := range t {
+		t[c] = c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '_' || c == '$' || c == '#'
+	}
+	return t
+}()
 
 // foldPrefix says whether b begins with the lower-case ASCII word s.
 func foldPrefix(b []byte, s string) bool {
