@@ -146,10 +146,10 @@ type v struct {
 // row is the answer for one session, with or without the instance column.
 func (s v) row(rac bool) []driver.Value {
 	or := func(text, other string) driver.Value {
-		switch text {
-		case "":
-			return other
-		case "NULL":
+		if text == "" {
+			text = other
+		}
+		if text == "NULL" {
 			return nil
 		}
 		return text
@@ -190,7 +190,7 @@ func (s v) row(rac bool) []driver.Value {
 func oneInstance(list ...v) *fakeDB {
 	f := &fakeDB{answers: map[string]fakeAnswer{
 		"v$instance":      {rows: [][]driver.Value{{int64(1), "ORCL", "db1", "19.0.0.0.0", "2026-11-01 00:00:00", "NO"}}},
-		"dual":            {rows: [][]driver.Value{{"99", "4294967295", "+01:00", "CDB$ROOT"}}},
+		"dual":            {rows: [][]driver.Value{{"99", "4294967295", "+01:00", "2026-11-30 02:04:05", "CDB$ROOT"}}},
 		"all_tab_columns": {err: &oraError{942, "table or view does not exist"}},
 		"v$database":      {rows: [][]driver.Value{{int64(12345), "ORCL_A", "YES"}}},
 		"v$parameter":     {rows: [][]driver.Value{{int64(1), "FALSE"}}},

@@ -117,11 +117,7 @@ func (f *Finder) missingInstances(seen map[int]bool) {
 
 // Inventory collects the listing, sorted by inst_id, sid, serial#.
 func (f *Finder) Inventory(ctx context.Context, sel *Selector) (*Inventory, error) {
-	inv := &Inventory{Instances: f.Instances}
-	var err error
-	if inv.Now, err = f.Clock(ctx); err != nil {
-		f.warn("the database's clock could not be read: %v", err)
-	}
+	inv := &Inventory{Instances: f.Instances, Now: f.Now}
 	notes := NewNotes(sel)
 	for r, err := range f.Sessions(ctx, sel) {
 		if err != nil {

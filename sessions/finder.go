@@ -24,6 +24,7 @@ type Finder struct {
 	InstID     int        // the instance we are connected to
 	RAC        bool       // all instances are asked (GV$)
 	Container  string     // our container, empty before 12.1
+	Now        time.Time  // UTC by the database host's clock when it was asked; zero if unknown
 	Warnings   []string   // grows while sessions are read
 
 	ownSID     int
@@ -91,12 +92,15 @@ func (f *Finder) nameContainer(ctx context.Context) {
 }
 
 func (f *Finder) own(ctx context.Context) error {
-	var tz string
+	var tz, utc string
 	err := f.rows(ctx, "own", false, func(scan scanFunc) error {
-		return scan(intCol{&f.ownSID}, int64Col{&f.ownAudSID}, textCol{&tz}, textCol{&f.Container})
+		return scan(intCol{&f.ownSID}, int64Col{&f.ownAudSID}, textCol{&tz}, textCol{&utc}, textCol{&f.Container})
 	})
 	if err != nil {
 		return f.failed("DUAL", err)
+	}
+	if f.Now, err = time.Parse(time.DateTime, utc); err != nil {
+		f.warn("the database's clock %s was not understood: the expiry of scripts starts from this host's clock", quoteShort(utc))
 	}
 	if zone, ok := parseOffset(tz); ok {
 		f.zone = zone
