@@ -168,7 +168,7 @@ func (p *parser) value(l argList, want catalog.Param, known bool, t token, depth
 // checkValue holds a literal against the parameter's type; a word of an enum
 // takes the catalogue's letter case.
 func (p *parser) checkValue(l argList, want catalog.Param, v *Value, t token) *SpecError {
-	bits := map[string]int{"ub4": 32, "ub8": 64, "pointer": 64}[want.Type]
+	bits := map[string]int{"ub4": 32, "ub8": 64}[want.Type] // a pointer may also be a symbol
 	switch {
 	case bits != 0:
 		if _, ok := parseUint(v.Text, bits); !ok {
@@ -400,7 +400,10 @@ func (p *parser) checkMapped(e *Event) *SpecError {
 	return mappedError(e, use)
 }
 
+// mappedError is ORA-49160. For 10053 the seen text ends in one bracket where
+// the event's own and the message's should stand: `use [trace[…]`.
 func mappedError(e *Event, use string) *SpecError {
+	use = strings.TrimSuffix(use, "]")
 	return &SpecError{
 		Column: e.Column, ORA: 49160,
 		Message: fmt.Sprintf("Scope or Filter cannot be specified for mapped event, use [%s]", use),

@@ -112,7 +112,7 @@ func (r *Reply) readErrors() bool {
 		}
 		if open {
 			last := &r.Errors[len(r.Errors)-1]
-			if width < wrapWidth-1 {
+			if width < wrapWidth { // folded between words; else within one
 				last.Text += " "
 			}
 			last.Text += line

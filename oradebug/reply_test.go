@@ -70,6 +70,13 @@ func TestParseReplyErrorLines(t *testing.T) {
 	if got := r.Errors[1].String(); got != "ORA-49102: Action definition for [a_name_that_nobody_knows] not found" {
 		t.Errorf("printed as %q", got)
 	}
+	// The real fold of facts/oradebug.md 2.4: between words.
+	r = ParseReply("", "ERROR:\nORA-49100: Failed to process event statement [10046 [sql: 1111111111111 |\n2222222222222]]\n"+
+		"ORA-49160: Scope or Filter cannot be specified for mapped event, use [sql_trace\nlevel=1]\n")
+	if len(r.Errors) != 2 || r.Errors[0].Text != "Failed to process event statement [10046 [sql: 1111111111111 | 2222222222222]]" ||
+		r.Errors[1].Text != "Scope or Filter cannot be specified for mapped event, use [sql_trace level=1]" {
+		t.Errorf("folded between words: %q", r.Errors)
+	}
 	r = ParseReply("settracefileid", "ORA-32522: restricted heap violation while executing ORADEBUG command: [kghalo bad heap ds] [0x0133BED74] [0x060172100]")
 	if !r.Tolerated("SETTRACEFILEID") || r.Tolerated("EVENT") || !r.HasError(32522) || r.HasError(32519) {
 		t.Errorf("ORA-32522 of settracefileid: %+v", r)
