@@ -1,5 +1,5 @@
 -- ringtrace collect script: trace files of 1 sessions of instance 2
--- checksum: 9e9d81c73e4347aa39a20ff0c549d213a229e9c139cb19e3941ae6a9295fd205
+-- checksum: 1dd2f183a2181d1fb1e8682ce159a633b2cfb1a1f783a134ccc2c131de57a9f8
 -- It is the SHA-256 of all lines below it: sed '1,/^-- checksum: /d' collect_2.sql | sha256sum
 
 -- WHAT IT IS
@@ -61,7 +61,7 @@ whenever sqlerror exit 12 rollback
 -- The log. Its name holds the time, so that no run overwrites another one's.
 define rt_time=unconnected
 column rt_time new_value rt_time format a20
-select to_char(sysdate, 'YYYYMMDD_HH24MISS') as rt_time from dual;
+select to_char(sysdate, 'YYYYMMDD-HH24MISS') as rt_time from dual;
 spool collect_2_^rt_time..log
 prompt ringtrace: log of collect_2.sql campaign=20261130T124726Z-3f9ac1 inst=2 part=1/1 sessions=1
 

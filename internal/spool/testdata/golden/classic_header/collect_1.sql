@@ -1,5 +1,5 @@
 -- ringtrace collect script: trace files of 3 sessions of instance 1
--- checksum: 5eecbbca99df072d00237ec01f6faa7bca956b96b3addf554fc2beb2e39c03e0
+-- checksum: 92d303ff991b0d1c7a19ef6f3b441ba241fff69f0b74237013644760673cc8d1
 -- It is the SHA-256 of all lines below it: sed '1,/^-- checksum: /d' collect_1.sql | sha256sum
 
 -- WHAT IT IS
@@ -61,7 +61,7 @@ whenever sqlerror exit 12 rollback
 -- The log. Its name holds the time, so that no run overwrites another one's.
 define rt_time=unconnected
 column rt_time new_value rt_time format a20
-select to_char(sysdate, 'YYYYMMDD_HH24MISS') as rt_time from dual;
+select to_char(sysdate, 'YYYYMMDD-HH24MISS') as rt_time from dual;
 spool collect_1_~rt_time..log
 prompt ringtrace: log of collect_1.sql campaign=20261130T124726Z-3f9ac1 inst=1 part=1/1 sessions=3
 

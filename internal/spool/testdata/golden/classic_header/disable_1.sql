@@ -1,5 +1,5 @@
 -- ringtrace disable script: the undo of enable_1.sql, 3 sessions of instance 1
--- checksum: 7b76dfdb74b891163f84c2f3da3aaaddb56ee4443d4624e2855ffbbe190a6544
+-- checksum: 2312d9dfba76ba3506ff73da6cd5ce2952f63db4a8ae12898242c68942fd2a4f
 -- It is the SHA-256 of all lines below it: sed '1,/^-- checksum: /d' disable_1.sql | sha256sum
 -- collect: collect_1.sql
 
@@ -88,7 +88,7 @@ whenever oserror continue
 -- The log. Its name holds the time, so that no run overwrites another one's.
 define rt_time=unconnected
 column rt_time new_value rt_time format a20
-select to_char(sysdate, 'YYYYMMDD_HH24MISS') as rt_time from dual;
+select to_char(sysdate, 'YYYYMMDD-HH24MISS') as rt_time from dual;
 spool disable_1_~rt_time..log
 prompt ringtrace: log of disable_1.sql campaign=20261130T124726Z-3f9ac1 inst=1 part=1/1 sessions=3
 

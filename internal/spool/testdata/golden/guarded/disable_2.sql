@@ -1,5 +1,5 @@
 -- ringtrace disable script: the undo of enable_2.sql, 1 sessions of instance 2
--- checksum: 155ff3ec6fdf12606a7b9fe673fe7e954a9908e071c05baff60377390a46b628
+-- checksum: fd7431af2045963f2fc9723fb48f71d6501dd300c5cc1c91ba1b7dbdbde99ec6
 -- It is the SHA-256 of all lines below it: sed '1,/^-- checksum: /d' disable_2.sql | sha256sum
 -- collect: collect_2.sql
 
@@ -88,7 +88,7 @@ whenever oserror continue
 -- The log. Its name holds the time, so that no run overwrites another one's.
 define rt_time=unconnected
 column rt_time new_value rt_time format a20
-select to_char(sysdate, 'YYYYMMDD_HH24MISS') as rt_time from dual;
+select to_char(sysdate, 'YYYYMMDD-HH24MISS') as rt_time from dual;
 spool disable_2_^rt_time..log
 prompt ringtrace: log of disable_2.sql campaign=20261130T124726Z-3f9ac1 inst=2 part=1/1 sessions=1
 

@@ -1,5 +1,5 @@
 -- ringtrace enable script, style guarded: 3 sessions of instance 1
--- checksum: f83759668f97d4a68b14a48c25be013f12a2cdebd6f3c01b3d24415130b8700b
+-- checksum: 6fad58b803297150830d9dbefa5d691b406abefe90730d698a2790734813eae2
 -- It is the SHA-256 of all lines below it: sed '1,/^-- checksum: /d' enable_1.sql | sha256sum
 -- undo: disable_1.sql
 -- collect: collect_1.sql
@@ -86,7 +86,7 @@ whenever sqlerror exit 12 rollback
 -- The log. Its name holds the time, so that no run overwrites another one's.
 define rt_time=unconnected
 column rt_time new_value rt_time format a20
-select to_char(sysdate, 'YYYYMMDD_HH24MISS') as rt_time from dual;
+select to_char(sysdate, 'YYYYMMDD-HH24MISS') as rt_time from dual;
 spool enable_1_~rt_time..log
 prompt ringtrace: log of enable_1.sql campaign=20261130T124726Z-3f9ac1 inst=1 part=1/1 sessions=3
 

@@ -1,5 +1,5 @@
 -- ringtrace collect script: trace files of 2 sessions of instance 1
--- checksum: 3a838d40b7981adff8423b05730985d5ae44d7edb2201fa6055a9df8342a7831
+-- checksum: c6caf6867719a06a73e2e680e738d87693208d050348aa9eb93d82ab86bfbdc7
 -- It is the SHA-256 of all lines below it: sed '1,/^-- checksum: /d' collect_1.sql | sha256sum
 
 -- WHAT IT IS
@@ -61,7 +61,7 @@ whenever sqlerror exit 12 rollback
 -- The log. Its name holds the time, so that no run overwrites another one's.
 define rt_time=unconnected
 column rt_time new_value rt_time format a20
-select to_char(sysdate, 'YYYYMMDD_HH24MISS') as rt_time from dual;
+select to_char(sysdate, 'YYYYMMDD-HH24MISS') as rt_time from dual;
 spool collect_1_~rt_time..log
 prompt ringtrace: log of collect_1.sql campaign=20261130T124726Z-3f9ac1 inst=1 part=1/1 sessions=2
 

@@ -1,5 +1,5 @@
 -- ringtrace disable script: the undo of enable_1.sql, 2 sessions of instance 1
--- checksum: 94e9fad29953467385110ce4685c2d38168c45eefeb958a932851efae5bdebfa
+-- checksum: 5f4c3e742bd14db15ad40d97f996f0595bf879ed69b8dea3ba76fad77ba2f21a
 -- It is the SHA-256 of all lines below it: sed '1,/^-- checksum: /d' disable_1.sql | sha256sum
 -- collect: collect_1.sql
 
@@ -82,7 +82,7 @@ whenever oserror continue
 -- The log. Its name holds the time, so that no run overwrites another one's.
 define rt_time=unconnected
 column rt_time new_value rt_time format a20
-select to_char(sysdate, 'YYYYMMDD_HH24MISS') as rt_time from dual;
+select to_char(sysdate, 'YYYYMMDD-HH24MISS') as rt_time from dual;
 spool disable_1_~rt_time..log
 prompt ringtrace: log of disable_1.sql campaign=20261130T124726Z-3f9ac1 inst=1 part=1/1 sessions=2
 

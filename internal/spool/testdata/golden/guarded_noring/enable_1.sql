@@ -1,5 +1,5 @@
 -- ringtrace enable script, style guarded: 2 sessions of instance 1
--- checksum: 6a09e7c1e182821d37ff46d0d89637a58b8381cd5fe75290e5cf92bddc695967
+-- checksum: 8a79043bb0df9c8e1a58b2fbe87e5b7daaf2c73fa1392e01990c81cd92324ade
 -- It is the SHA-256 of all lines below it: sed '1,/^-- checksum: /d' enable_1.sql | sha256sum
 -- undo: disable_1.sql
 -- collect: collect_1.sql
@@ -82,7 +82,7 @@ whenever sqlerror exit 12 rollback
 -- The log. Its name holds the time, so that no run overwrites another one's.
 define rt_time=unconnected
 column rt_time new_value rt_time format a20
-select to_char(sysdate, 'YYYYMMDD_HH24MISS') as rt_time from dual;
+select to_char(sysdate, 'YYYYMMDD-HH24MISS') as rt_time from dual;
 spool enable_1_~rt_time..log
 prompt ringtrace: log of enable_1.sql campaign=20261130T124726Z-3f9ac1 inst=1 part=1/1 sessions=2
 

@@ -1,5 +1,5 @@
 -- ringtrace enable script, style guarded: 2 sessions of instance 1
--- checksum: 18a9014d267a1d673163fb7e12d619ad02ff93e9429fa9660596ff86e52acd0e
+-- checksum: 1914e2a250e711276ab0cd3fcf434216d03ee42d11cb1a94e3edc1ab5bc3e95e
 -- It is the SHA-256 of all lines below it: sed '1,/^-- checksum: /d' enable_1.sql | sha256sum
 -- undo: disable_1.sql
 -- collect: collect_1.sql
@@ -85,7 +85,7 @@ whenever sqlerror exit 12 rollback
 -- The log. Its name holds the time, so that no run overwrites another one's.
 define rt_time=unconnected
 column rt_time new_value rt_time format a20
-select to_char(sysdate, 'YYYYMMDD_HH24MISS') as rt_time from dual;
+select to_char(sysdate, 'YYYYMMDD-HH24MISS') as rt_time from dual;
 spool enable_1_~rt_time..log
 prompt ringtrace: log of enable_1.sql campaign=20261130T124726Z-3f9ac1 inst=1 part=1/1 sessions=2
 

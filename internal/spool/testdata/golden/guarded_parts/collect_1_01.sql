@@ -1,5 +1,5 @@
 -- ringtrace collect script: trace files of 2 sessions of instance 1, part 1 of 2
--- checksum: 0e929634181a48e84e719cbcd72dcd940450f7f76507710d1c236566d633cfef
+-- checksum: ef7120a8f602c95ee59c23f2a1122b4bfe2f5596f97b60f817f3983c99d5b58f
 -- It is the SHA-256 of all lines below it: sed '1,/^-- checksum: /d' collect_1_01.sql | sha256sum
 
 -- WHAT IT IS
@@ -61,7 +61,7 @@ whenever sqlerror exit 12 rollback
 -- The log. Its name holds the time, so that no run overwrites another one's.
 define rt_time=unconnected
 column rt_time new_value rt_time format a20
-select to_char(sysdate, 'YYYYMMDD_HH24MISS') as rt_time from dual;
+select to_char(sysdate, 'YYYYMMDD-HH24MISS') as rt_time from dual;
 spool collect_1_01_~rt_time..log
 prompt ringtrace: log of collect_1_01.sql campaign=20261130T124726Z-3f9ac1 inst=1 part=1/2 sessions=2
 

@@ -1,5 +1,5 @@
 -- ringtrace collect script: trace files of 1 sessions of instance 1, part 2 of 2
--- checksum: 6cf8969d186f9ae001ba0dcf6fc71dfd36cbeeaaf3b4ab96b3b90d7c9f0b9be8
+-- checksum: 871f1f291bf7b344f68a843843b4eb955639f1b1d4a6151153cd15fcd6ef6ebf
 -- It is the SHA-256 of all lines below it: sed '1,/^-- checksum: /d' collect_1_02.sql | sha256sum
 
 -- WHAT IT IS
@@ -61,7 +61,7 @@ whenever sqlerror exit 12 rollback
 -- The log. Its name holds the time, so that no run overwrites another one's.
 define rt_time=unconnected
 column rt_time new_value rt_time format a20
-select to_char(sysdate, 'YYYYMMDD_HH24MISS') as rt_time from dual;
+select to_char(sysdate, 'YYYYMMDD-HH24MISS') as rt_time from dual;
 spool collect_1_02_^rt_time..log
 prompt ringtrace: log of collect_1_02.sql campaign=20261130T124726Z-3f9ac1 inst=1 part=2/2 sessions=1
 

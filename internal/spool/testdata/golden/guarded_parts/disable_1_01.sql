@@ -1,5 +1,5 @@
 -- ringtrace disable script: the undo of enable_1_01.sql, 2 sessions of instance 1, part 1 of 2
--- checksum: df1253b7863e914888c363380d5edc6c0a89def8d892bb197c31a712c86c1091
+-- checksum: c78000e85403c11ee981c8b1d9e61ceaccab4dc4544ace84f92c8d264072ec88
 -- It is the SHA-256 of all lines below it: sed '1,/^-- checksum: /d' disable_1_01.sql | sha256sum
 -- collect: collect_1_01.sql
 
@@ -88,7 +88,7 @@ whenever oserror continue
 -- The log. Its name holds the time, so that no run overwrites another one's.
 define rt_time=unconnected
 column rt_time new_value rt_time format a20
-select to_char(sysdate, 'YYYYMMDD_HH24MISS') as rt_time from dual;
+select to_char(sysdate, 'YYYYMMDD-HH24MISS') as rt_time from dual;
 spool disable_1_01_~rt_time..log
 prompt ringtrace: log of disable_1_01.sql campaign=20261130T124726Z-3f9ac1 inst=1 part=1/2 sessions=2
 

@@ -1,5 +1,5 @@
 -- ringtrace disable script: the undo of enable_1_02.sql, 1 sessions of instance 1, part 2 of 2
--- checksum: 0b0c86c9b46d5e0aa7ecdb6fc0dd2fc25c8e3fe343636c3eaf6a2b55e31634d1
+-- checksum: 67705192c30068321d5ea931339e340e3fa81b46692d1cb0f46676d344dea524
 -- It is the SHA-256 of all lines below it: sed '1,/^-- checksum: /d' disable_1_02.sql | sha256sum
 -- collect: collect_1_02.sql
 
@@ -88,7 +88,7 @@ whenever oserror continue
 -- The log. Its name holds the time, so that no run overwrites another one's.
 define rt_time=unconnected
 column rt_time new_value rt_time format a20
-select to_char(sysdate, 'YYYYMMDD_HH24MISS') as rt_time from dual;
+select to_char(sysdate, 'YYYYMMDD-HH24MISS') as rt_time from dual;
 spool disable_1_02_^rt_time..log
 prompt ringtrace: log of disable_1_02.sql campaign=20261130T124726Z-3f9ac1 inst=1 part=2/2 sessions=1
 

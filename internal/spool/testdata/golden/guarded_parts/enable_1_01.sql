@@ -1,5 +1,5 @@
 -- ringtrace enable script, style guarded: 2 sessions of instance 1, part 1 of 2
--- checksum: a1c1106666df67efdc25794131f149e3f7e4da92b1a0b22894de110e5d72e38b
+-- checksum: 5dc58f1d7dc2c76e487f6c5726d6240aab68b9da34dd0ef12fe3adb0e355eadb
 -- It is the SHA-256 of all lines below it: sed '1,/^-- checksum: /d' enable_1_01.sql | sha256sum
 -- undo: disable_1_01.sql
 -- collect: collect_1_01.sql
@@ -86,7 +86,7 @@ whenever sqlerror exit 12 rollback
 -- The log. Its name holds the time, so that no run overwrites another one's.
 define rt_time=unconnected
 column rt_time new_value rt_time format a20
-select to_char(sysdate, 'YYYYMMDD_HH24MISS') as rt_time from dual;
+select to_char(sysdate, 'YYYYMMDD-HH24MISS') as rt_time from dual;
 spool enable_1_01_~rt_time..log
 prompt ringtrace: log of enable_1_01.sql campaign=20261130T124726Z-3f9ac1 inst=1 part=1/2 sessions=2
 

@@ -1,5 +1,5 @@
 -- ringtrace enable script, style guarded: 1 sessions of instance 1, part 2 of 2
--- checksum: be40fb70c1f2844d8127e1e09813dd24d87ed236902f9009a8481c9eb0219faa
+-- checksum: 89bc6f6711d24e085bab0dc8e5a56d781312edd8c9585821417b98462ac424de
 -- It is the SHA-256 of all lines below it: sed '1,/^-- checksum: /d' enable_1_02.sql | sha256sum
 -- undo: disable_1_02.sql
 -- collect: collect_1_02.sql
@@ -86,7 +86,7 @@ whenever sqlerror exit 12 rollback
 -- The log. Its name holds the time, so that no run overwrites another one's.
 define rt_time=unconnected
 column rt_time new_value rt_time format a20
-select to_char(sysdate, 'YYYYMMDD_HH24MISS') as rt_time from dual;
+select to_char(sysdate, 'YYYYMMDD-HH24MISS') as rt_time from dual;
 spool enable_1_02_^rt_time..log
 prompt ringtrace: log of enable_1_02.sql campaign=20261130T124726Z-3f9ac1 inst=1 part=2/2 sessions=1
 

@@ -1,5 +1,5 @@
 -- ringtrace enable script, style guarded: 1 sessions of instance 2
--- checksum: b783a15d4c383f5d813f9f73418d8f0fff634bef4be9cd076e6eac1ac07e344b
+-- checksum: 6ce794e2b1d8e59d71ee59081d054d3917da7437b5d64539455cd5589d672ffa
 -- It is the SHA-256 of all lines below it: sed '1,/^-- checksum: /d' enable_2.sql | sha256sum
 -- undo: disable_2.sql
 -- collect: collect_2.sql
@@ -86,7 +86,7 @@ whenever sqlerror exit 12 rollback
 -- The log. Its name holds the time, so that no run overwrites another one's.
 define rt_time=unconnected
 column rt_time new_value rt_time format a20
-select to_char(sysdate, 'YYYYMMDD_HH24MISS') as rt_time from dual;
+select to_char(sysdate, 'YYYYMMDD-HH24MISS') as rt_time from dual;
 spool enable_2_^rt_time..log
 prompt ringtrace: log of enable_2.sql campaign=20261130T124726Z-3f9ac1 inst=2 part=1/1 sessions=1
 

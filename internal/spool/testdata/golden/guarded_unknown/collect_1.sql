@@ -1,5 +1,5 @@
 -- ringtrace collect script: trace files of 2 sessions of instance 1
--- checksum: 2fc2ea825fae033ef8425e5f0b5e74bad5fe0ae4ec0f31d70e21a164134464c2
+-- checksum: 229c1d3318b1021411d58761b0e14a210d011b1281c06571dc946d96950190fa
 -- It is the SHA-256 of all lines below it: sed '1,/^-- checksum: /d' collect_1.sql | sha256sum
 
 -- WHAT IT IS
@@ -69,7 +69,7 @@ whenever sqlerror exit 12 rollback
 -- The log. Its name holds the time, so that no run overwrites another one's.
 define rt_time=unconnected
 column rt_time new_value rt_time format a20
-select to_char(sysdate, 'YYYYMMDD_HH24MISS') as rt_time from dual;
+select to_char(sysdate, 'YYYYMMDD-HH24MISS') as rt_time from dual;
 spool collect_1_~rt_time..log
 prompt ringtrace: log of collect_1.sql campaign=20261130T124726Z-3f9ac1 inst=1 part=1/1 sessions=2
 

@@ -1,5 +1,5 @@
 -- ringtrace disable script: the undo of enable_1.sql, 2 sessions of instance 1
--- checksum: a344e924bfcfa7c906694ea5903d16c1b6f19f7cbde090e170a8c1fefa4ed9e2
+-- checksum: b6c84ca9acc826aa9be7a1279f6547f33c08eeb314b4a17e79790d323de85015
 -- It is the SHA-256 of all lines below it: sed '1,/^-- checksum: /d' disable_1.sql | sha256sum
 -- collect: collect_1.sql
 
@@ -96,7 +96,7 @@ whenever oserror continue
 -- The log. Its name holds the time, so that no run overwrites another one's.
 define rt_time=unconnected
 column rt_time new_value rt_time format a20
-select to_char(sysdate, 'YYYYMMDD_HH24MISS') as rt_time from dual;
+select to_char(sysdate, 'YYYYMMDD-HH24MISS') as rt_time from dual;
 spool disable_1_~rt_time..log
 prompt ringtrace: log of disable_1.sql campaign=20261130T124726Z-3f9ac1 inst=1 part=1/1 sessions=2
 

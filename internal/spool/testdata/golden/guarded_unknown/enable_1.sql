@@ -1,5 +1,5 @@
 -- ringtrace enable script, style guarded: 2 sessions of instance 1
--- checksum: 0317d1d5afb4576e96265ae17b64ae0967459909a0fdb695f564d3140996d8a0
+-- checksum: e24da63372c628d2af14b69a87c0062b891da35916be9326da45d35b43e08c53
 -- It is the SHA-256 of all lines below it: sed '1,/^-- checksum: /d' enable_1.sql | sha256sum
 -- undo: disable_1.sql
 -- collect: collect_1.sql
@@ -94,7 +94,7 @@ whenever sqlerror exit 12 rollback
 -- The log. Its name holds the time, so that no run overwrites another one's.
 define rt_time=unconnected
 column rt_time new_value rt_time format a20
-select to_char(sysdate, 'YYYYMMDD_HH24MISS') as rt_time from dual;
+select to_char(sysdate, 'YYYYMMDD-HH24MISS') as rt_time from dual;
 spool enable_1_~rt_time..log
 prompt ringtrace: log of enable_1.sql campaign=20261130T124726Z-3f9ac1 inst=1 part=1/1 sessions=2
 
