@@ -57,12 +57,11 @@ func (s *csvScanner) next() ([]csvField, *csvFault) {
 				return nil, fault
 			}
 		} else {
-			end := bytes.IndexAny(s.data[s.pos:], string([]byte{s.sep, '\n'}))
-			if end < 0 {
-				end = len(s.data) - s.pos
+			start := s.pos
+			for s.pos < len(s.data) && s.data[s.pos] != s.sep && s.data[s.pos] != '\n' {
+				s.pos++
 			}
-			raw := s.data[s.pos : s.pos+end]
-			s.pos += end
+			raw := s.data[start:s.pos]
 			if s.pos >= len(s.data) || s.data[s.pos] == '\n' {
 				raw = bytes.TrimSuffix(raw, []byte{'\r'})
 			}

@@ -113,7 +113,7 @@ func (b *builder) record(h *header, fields []csvField) {
 	}
 	var row Row
 	row.Line = line
-	at := map[column]int{}
+	var at [colMax]int
 	for i, f := range fields {
 		c := h.columns[i]
 		if strings.ContainsRune(f.text, 0) && !f.quoted {
@@ -189,7 +189,7 @@ func (b *builder) noteTime(c column, v string) {
 	t, dayOnly, err := parseTime(v)
 	if dayOnly {
 		b.dayOnly++
-	} else if err == nil && !hasZone(v) && !t.IsZero() {
+	} else if err == nil && !b.noZone && !hasZone(v) && !t.IsZero() {
 		b.noZone = true
 	}
 }

@@ -10,10 +10,10 @@ import (
 // Those without a zone are the database's own digits and are kept in UTC.
 var timeLayouts = []string{
 	time.RFC3339Nano,
+	"2006-01-02 15:04:05.999999999",
 	"2006-01-02T15:04:05.999999999",
 	"2006-01-02 15:04:05.999999999 Z07:00",
 	"2006-01-02 15:04:05.999999999Z07:00",
-	"2006-01-02 15:04:05.999999999",
 	"2006/01/02 15:04:05",
 	"20060102150405",
 	"02.01.2006 15:04:05", // a dotted date is day first everywhere
@@ -53,7 +53,13 @@ func ParseTime(v string) (time.Time, error) {
 // parseTime also reports whether the value is a date that lacks only the time
 // of day.
 func parseTime(v string) (t time.Time, dayOnly bool, err *cellError) {
-	s := fourDigitYear(strings.TrimSpace(v))
+	v = strings.TrimSpace(v)
+	for _, layout := range timeLayouts[:2] { // what ringtrace and most exports write
+		if t, err := time.Parse(layout, v); err == nil {
+			return t, false, nil
+		}
+	}
+	s := fourDigitYear(v)
 	switch {
 	case slashDate.MatchString(s):
 		return t, false, &cellError{"logon_time " + quoteShort(v) + " can be read day first or month first", timeHint}
