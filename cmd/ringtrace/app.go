@@ -27,6 +27,8 @@ import (
 //     (exit.Errorf(code, hint, …)); never prints its own error, never exits. To end with a
 //     code after printing findings or a partial result, return exit.Errorf with
 //     a one-line message that says so.
+//     Flags that do not go together are refused when rt.typed says that both stood
+//     on the command line; what the environment or the config file says yields.
 //  6. Questions go through rt.confirm, talk through rt.notef/warnf/debugf.
 //  7. Add testdata/script/<verb>*.txtar, and run `go test ./cmd/ringtrace -update`
 //     to write docs/cli.md again.

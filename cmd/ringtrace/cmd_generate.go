@@ -111,7 +111,7 @@ func (rt *runtime) planRequest(c *cli.Context) (plan.Request, error) {
 		return req, exit.Errorf(exit.Usage, "give --max-sessions 1 or more", "--max-sessions %d is out of range", req.MaxSessions)
 	case c.IsSet("template") && c.IsSet("style"):
 		return req, exit.Errorf(exit.Usage, "leave out one of the two", "--template takes the place of --style")
-	case req.Style == plan.StyleClassic && c.IsSet("max-fires"):
+	case req.Style == plan.StyleClassic && rt.typed("max-fires"):
 		return req, exit.Errorf(exit.Usage, "leave out --max-fires, or give --style guarded",
 			"style classic writes the founding lines, which have no bound")
 	}

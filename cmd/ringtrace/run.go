@@ -7,6 +7,7 @@ import (
 	"io"
 	"runtime/debug"
 	"slices"
+	"strings"
 	"syscall"
 	"time"
 
@@ -129,11 +130,20 @@ func (rt *runtime) applySettings(t *tree, line *argv.Line) error {
 	if len(problems) == 0 || slices.Contains(lenientVerbs, line.Path[1].Name) {
 		return nil
 	}
-	return problems[0]
+	first := problems[0]
+	if more := len(problems) - 1; more > 0 {
+		hint := strings.TrimPrefix(fmt.Sprintf("%s\n`ringtrace config check` tells %d more", exit.HintOf(first), more), "\n")
+		return &exit.Error{Code: exit.CodeOf(first), Message: first.Error(), Hint: hint, Err: first}
+	}
+	return first
 }
 
-// sourceOf tells where the value of a flag of this run comes from. Use it
-// where a flag that was typed is refused and one from the config file is not.
+// typed reports whether a flag stood on the command line. A verb that refuses
+// two flags together asks this and not c.IsSet, which is also true for what
+// the environment and the config file say: those yield, they do not conflict.
+func (rt *runtime) typed(flagName string) bool { return rt.sourceOf(flagName) == fromFlag }
+
+// sourceOf tells where the value of a flag of this run comes from.
 func (rt *runtime) sourceOf(flagName string) source {
 	for _, this := range rt.settings {
 		if this.spec.Name() == flagName {

@@ -52,6 +52,7 @@ var rivals = [][]string{
 	{"quiet", "verbose"},
 	{"password-file", "password-command"},
 	{"style", "template"},
+	{"max-fires", "no-errorstack"},
 }
 
 // settler finds the values of flags below the command line.
