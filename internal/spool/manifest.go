@@ -94,7 +94,7 @@ func NewManifest(p *plan.Plan, files []FileItem) *Manifest {
 		Tool: p.Tool, Version: p.Version, Campaign: p.Campaign, Created: p.Now.UTC(), Expires: p.Expires.UTC(), Style: p.Style,
 		Selector: text(p.Selector), Purpose: text(p.Purpose), Ticket: text(p.Ticket), Source: text(p.Source),
 		Events: p.Events, RingBytes: p.RingBytes(), MemoryBytes: p.MemoryBytes(),
-		Unverified: append([]string{}, p.Unverified...), Files: files,
+		Unverified: append([]string{}, p.Unverified...), Instances: []InstanceItem{}, Sessions: []SessionItem{}, Files: files,
 	}
 	for i := range p.Instances {
 		ip := &p.Instances[i]

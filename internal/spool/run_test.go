@@ -9,6 +9,8 @@ import (
 
 	"ringtrace/internal/plan"
 	"ringtrace/internal/sim"
+	"ringtrace/internal/sim/engine"
+	"ringtrace/internal/sim/instance"
 	"ringtrace/internal/spool"
 	"ringtrace/sessions"
 )
@@ -178,6 +180,61 @@ func TestGuardsStopTheScript(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// Without SYSDBA the first guard stops, before any V$ view is read.
+func TestGuardWantsSYSDBA(t *testing.T) {
+	_, p := onSimulator(t, "?sessions=10", func(*plan.Request) {})
+	spec, err := sim.ParseSpec("?sessions=10")
+	if err != nil {
+		t.Fatal(err)
+	}
+	d, err := sim.New(spec, simNow, nil, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	e, err := engine.Open(d, d.Instances[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	db := engine.OpenDB(&engine.Connector{Engine: e, Logon: instance.Logon{User: "APP", Program: "sqlplus", Machine: "web1"}})
+	defer func() {
+		if err := db.Close(); err != nil {
+			t.Error(err)
+		}
+	}()
+	for _, kind := range []plan.ScriptKind{plan.Enable, plan.Disable} {
+		m := newMiniPlus(t, db)
+		m.run(script(t, p, kind))
+		if m.exit != "sqlerror" || len(m.oradebug) != 0 || !strings.Contains(strings.Join(m.prompts, "\n"), "STOP: not connected as SYSDBA") {
+			t.Errorf("%s: ended by %q, sent %q, said %q", kind, m.exit, m.oradebug, m.prompts)
+		}
+	}
+}
+
+// Not connected, SQL*Plus goes on to the end: no variable is missing, which
+// would make it ask, and no event is sent to anybody.
+func TestScriptsWithoutConnection(t *testing.T) {
+	p := mustPlan(t, sampleRequest())
+	for _, kind := range []plan.ScriptKind{plan.Enable, plan.Disable, plan.Collect} {
+		m := newMiniPlus(t, nil)
+		m.offline = true
+		text := script(t, p, kind)
+		m.run(text)
+		if m.exit != "exit" {
+			t.Errorf("%s: ended by %q", kind, m.exit)
+		}
+		for _, line := range m.oradebug { // behind the last block the own session is switched off
+			if strings.HasPrefix(line, "session_event") && !strings.HasSuffix(line, " off") && !strings.HasSuffix(line, "trace_buffer_off") {
+				t.Errorf("%s sends %q", kind, line)
+			}
+		}
+		for _, word := range m.outcomes() {
+			if word == "ARMED" || word == "DISARMED" {
+				t.Errorf("%s claims %s", kind, word)
+			}
+		}
 	}
 }
 

@@ -20,6 +20,7 @@ type miniPlus struct {
 	vars     map[string]string
 	newValue map[string]string
 	exitOn   bool // WHENEVER SQLERROR EXIT
+	offline  bool // not connected: SP2-0640 to everything, which WHENEVER does not see
 
 	prompts  []string
 	oradebug []string
@@ -115,6 +116,9 @@ func (m *miniPlus) command(line string) {
 }
 
 func (m *miniPlus) query(text string) {
+	if m.offline {
+		return
+	}
 	if err := m.rowsOf(text); err != nil {
 		m.lastErr = err
 		if m.exitOn {

@@ -1,5 +1,5 @@
 -- ringtrace enable script, style guarded: 3 sessions of instance 1
--- checksum: 6fad58b803297150830d9dbefa5d691b406abefe90730d698a2790734813eae2
+-- checksum: ce6489143ee53197f20f020c2ae7664f0a2945cfc9b6a0e1b5847dbbd885fa64
 -- It is the SHA-256 of all lines below it: sed '1,/^-- checksum: /d' enable_1.sql | sha256sum
 -- undo: disable_1.sql
 -- collect: collect_1.sql
@@ -40,7 +40,7 @@
 -- sqlplus / as sysdba @disable_1.sql   (on the same instance, any time, also after a run that broke off)
 -- HOW TO READ THE LOG
 -- One line a session: ARMED, SKIPPED (it was not that session any more, nothing was set) or MOVED (it was when the
--- events were sent and is not now: look at it). The attach reply above it must name the orapid and ospid of the block.
+-- events were sent and is not now, or the second proof gave no answer: look at it). The attach reply above it must name the orapid and ospid of the block.
 -- The word Statement processed. proves nothing. An answer ORA-00070 means that a substitution failed and nothing was set.
 -- THE WORST CASE
 -- Between proof and events lies a moment in which a session can end and its process slot be reused: only MOVED shows it.

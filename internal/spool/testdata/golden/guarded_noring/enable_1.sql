@@ -1,5 +1,5 @@
 -- ringtrace enable script, style guarded: 2 sessions of instance 1
--- checksum: 8a79043bb0df9c8e1a58b2fbe87e5b7daaf2c73fa1392e01990c81cd92324ade
+-- checksum: fbaddfd9967acda7f423a32c612887cd3b7fbb6415ed4bbac99a5c3a8f1b3320
 -- It is the SHA-256 of all lines below it: sed '1,/^-- checksum: /d' enable_1.sql | sha256sum
 -- undo: disable_1.sql
 -- collect: collect_1.sql
@@ -36,7 +36,7 @@
 -- sqlplus / as sysdba @disable_1.sql   (on the same instance, any time, also after a run that broke off)
 -- HOW TO READ THE LOG
 -- One line a session: ARMED, SKIPPED (it was not that session any more, nothing was set) or MOVED (it was when the
--- events were sent and is not now: look at it). The attach reply above it must name the orapid and ospid of the block.
+-- events were sent and is not now, or the second proof gave no answer: look at it). The attach reply above it must name the orapid and ospid of the block.
 -- The word Statement processed. proves nothing. An answer ORA-00070 means that a substitution failed and nothing was set.
 -- THE WORST CASE
 -- Between proof and events lies a moment in which a session can end and its process slot be reused: only MOVED shows it.

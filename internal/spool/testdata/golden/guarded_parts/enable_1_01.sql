@@ -1,5 +1,5 @@
 -- ringtrace enable script, style guarded: 2 sessions of instance 1, part 1 of 2
--- checksum: 5dc58f1d7dc2c76e487f6c5726d6240aab68b9da34dd0ef12fe3adb0e355eadb
+-- checksum: 1f61e5d0707e28f9e5d5af86429d00209e0255f47f7322d970046d5e0a2807a9
 -- It is the SHA-256 of all lines below it: sed '1,/^-- checksum: /d' enable_1_01.sql | sha256sum
 -- undo: disable_1_01.sql
 -- collect: collect_1_01.sql
@@ -40,7 +40,7 @@
 -- sqlplus / as sysdba @disable_1_01.sql   (on the same instance, any time, also after a run that broke off)
 -- HOW TO READ THE LOG
 -- One line a session: ARMED, SKIPPED (it was not that session any more, nothing was set) or MOVED (it was when the
--- events were sent and is not now: look at it). The attach reply above it must name the orapid and ospid of the block.
+-- events were sent and is not now, or the second proof gave no answer: look at it). The attach reply above it must name the orapid and ospid of the block.
 -- The word Statement processed. proves nothing. An answer ORA-00070 means that a substitution failed and nothing was set.
 -- THE WORST CASE
 -- Between proof and events lies a moment in which a session can end and its process slot be reused: only MOVED shows it.

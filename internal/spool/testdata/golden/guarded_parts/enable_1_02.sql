@@ -1,5 +1,5 @@
 -- ringtrace enable script, style guarded: 1 sessions of instance 1, part 2 of 2
--- checksum: 89bc6f6711d24e085bab0dc8e5a56d781312edd8c9585821417b98462ac424de
+-- checksum: f13ac0e306d1632466172ea9d5f6160c9952054276f123b77f3ef12e093fca72
 -- It is the SHA-256 of all lines below it: sed '1,/^-- checksum: /d' enable_1_02.sql | sha256sum
 -- undo: disable_1_02.sql
 -- collect: collect_1_02.sql
@@ -40,7 +40,7 @@
 -- sqlplus / as sysdba @disable_1_02.sql   (on the same instance, any time, also after a run that broke off)
 -- HOW TO READ THE LOG
 -- One line a session: ARMED, SKIPPED (it was not that session any more, nothing was set) or MOVED (it was when the
--- events were sent and is not now: look at it). The attach reply above it must name the orapid and ospid of the block.
+-- events were sent and is not now, or the second proof gave no answer: look at it). The attach reply above it must name the orapid and ospid of the block.
 -- The word Statement processed. proves nothing. An answer ORA-00070 means that a substitution failed and nothing was set.
 -- THE WORST CASE
 -- Between proof and events lies a moment in which a session can end and its process slot be reused: only MOVED shows it.

@@ -1,5 +1,5 @@
 -- ringtrace enable script, style guarded: 1 sessions of instance 2
--- checksum: 6ce794e2b1d8e59d71ee59081d054d3917da7437b5d64539455cd5589d672ffa
+-- checksum: 40e064ae65ca73e6f45d0632e72f25b67d7aad107b3e83bc1a88bdc77d8b5cc9
 -- It is the SHA-256 of all lines below it: sed '1,/^-- checksum: /d' enable_2.sql | sha256sum
 -- undo: disable_2.sql
 -- collect: collect_2.sql
@@ -40,7 +40,7 @@
 -- sqlplus / as sysdba @disable_2.sql   (on the same instance, any time, also after a run that broke off)
 -- HOW TO READ THE LOG
 -- One line a session: ARMED, SKIPPED (it was not that session any more, nothing was set) or MOVED (it was when the
--- events were sent and is not now: look at it). The attach reply above it must name the orapid and ospid of the block.
+-- events were sent and is not now, or the second proof gave no answer: look at it). The attach reply above it must name the orapid and ospid of the block.
 -- The word Statement processed. proves nothing. An answer ORA-00070 means that a substitution failed and nothing was set.
 -- THE WORST CASE
 -- Between proof and events lies a moment in which a session can end and its process slot be reused: only MOVED shows it.

@@ -1,5 +1,5 @@
 -- ringtrace enable script, style guarded: 2 sessions of instance 1
--- checksum: e24da63372c628d2af14b69a87c0062b891da35916be9326da45d35b43e08c53
+-- checksum: c67582b54cdeb53942d636237bf1ff6c0c7013306317fb93c092e2afc4f56775
 -- It is the SHA-256 of all lines below it: sed '1,/^-- checksum: /d' enable_1.sql | sha256sum
 -- undo: disable_1.sql
 -- collect: collect_1.sql
@@ -48,7 +48,7 @@
 -- sqlplus / as sysdba @disable_1.sql   (on the same instance, any time, also after a run that broke off)
 -- HOW TO READ THE LOG
 -- One line a session: ARMED, SKIPPED (it was not that session any more, nothing was set) or MOVED (it was when the
--- events were sent and is not now: look at it). The attach reply above it must name the orapid and ospid of the block.
+-- events were sent and is not now, or the second proof gave no answer: look at it). The attach reply above it must name the orapid and ospid of the block.
 -- The word Statement processed. proves nothing. An answer ORA-00070 means that a substitution failed and nothing was set.
 -- THE WORST CASE
 -- Between proof and events lies a moment in which a session can end and its process slot be reused: only MOVED shows it.
