@@ -110,7 +110,7 @@ func TestParseRefusals(t *testing.T) {
 }
 
 func FuzzParse(f *testing.F) {
-	for _, s := range []string{"/", "/ as sysdba", "a@b", "a/b@c", `"x"@y as sysoper`, "sim:x", "file:x", "postgres://a@b/c", "h:1/s", "/@w", "a[b]@c", "(DESCRIPTION=x)"} {
+	for _, s := range []string{"/", "/ as sysdba", "a@b", "a/b@c", `"x"@y as sysoper`, "sim:x", "file:x", "postgres://a@b/c", "h:1/s", "/@w", "a[b]@c", "(DESCRIPTION=x)", "\" A&000\"@0"} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s string) {
@@ -127,7 +127,7 @@ func FuzzParse(f *testing.F) {
 		}
 		if got.IsOracle() && got.Kind != Local {
 			cmd, err := got.Command("x")
-			if err != nil || strings.ContainsAny(cmd, "\r\n;&") {
+			if err != nil || strings.ContainsAny(cmd, "\r\n") || strings.ContainsAny(got.Address, ";& ") {
 				t.Fatalf("%q gives %q, %v", s, cmd, err)
 			}
 		}

@@ -7,7 +7,8 @@ import (
 )
 
 // Command returns the CONNECT command for sqlplus's standard input. It holds
-// the password and must be written nowhere else.
+// the password and must be written nowhere else. SET DEFINE OFF has to come
+// before it, because a quoted user and a password may hold an &.
 func (t Target) Command(password string) (string, error) {
 	role := ""
 	if t.Role != "" {
