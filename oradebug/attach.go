@@ -22,7 +22,7 @@ func ParseAttach(line string) (Attach, bool) {
 	}
 	return Attach{
 		Orapid: pid, OSPid: m[3], Windows: m[2] == "Windows thread id", NID: m[4],
-		Image: m[5], Suffix: m[6], Class: classify(m[6]),
+		Image: m[5], Suffix: m[6], Class: ClassOfProcess(m[6]),
 	}, true
 }
 
@@ -61,7 +61,9 @@ var processClasses = []struct {
 	{regexp.MustCompile(`^[QWMOERV][0-9A-Z]\d\d$`), ClassBackground},
 }
 
-func classify(suffix string) ProcessClass {
+// ClassOfProcess says what a process name, such as PMON or J009, stands for; the
+// empty name is a dedicated server.
+func ClassOfProcess(suffix string) ProcessClass {
 	if suffix == "" {
 		return ClassUser
 	}

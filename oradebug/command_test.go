@@ -130,3 +130,32 @@ func TestCommandErrors(t *testing.T) {
 		}
 	}
 }
+
+// facts/oradebug.md 1.2 and 9: doc and eventdump are 11g.
+func TestCommandByRelease(t *testing.T) {
+	cases := []struct {
+		line string
+		rel  Release
+		ora  int
+	}{
+		{"oradebug eventdump session", Release{10, 2}, 70},
+		{"oradebug eventdump session", Release{11, 2}, 0},
+		{"oradebug eventdump session", Release{}, 0},
+		{"oradebug settracefileid x", Release{9, 2}, 70},
+		{"oradebug ipc_trace a b c", Release{12, 1}, 70},
+		{"oradebug session_event sql_trace wait=true", Release{10, 2}, 2194},
+		{"oradebug session_event sql_trace wait=true", Release{11, 1}, 0},
+		{"oradebug session_event 10046 trace name context forever, level 12", Release{10, 2}, 0},
+	}
+	for _, c := range cases {
+		_, err := ParseCommandFor(c.line, c.rel)
+		var ce *CommandError
+		got := 0
+		if errors.As(err, &ce) {
+			got = ce.ORA
+		}
+		if got != c.ora {
+			t.Errorf("%s in %s: ORA-%d, want %d", c.line, c.rel, got, c.ora)
+		}
+	}
+}

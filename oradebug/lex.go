@@ -27,6 +27,14 @@ func (t token) word(w string) bool { return t.kind == tokWord && strings.EqualFo
 
 const punctuation = "[]{}(),;:|="
 
+func isPunctuation(c byte) bool {
+	switch c {
+	case '[', ']', '{', '}', '(', ')', ',', ';', ':', '|', '=':
+		return true
+	}
+	return false
+}
+
 func isSpace(c byte) bool {
 	return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\f' || c == '\v'
 }
@@ -35,7 +43,7 @@ func isSpace(c byte) bool {
 // quote inside stands for one. Oracle's own quoting rules are not published:
 // this is the superset of what the samples of facts/oradebug.md 3.2 need.
 func lex(text string) ([]token, *SpecError) {
-	var toks []token
+	toks := make([]token, 0, len(text)/5+4)
 	for i := 0; i < len(text); {
 		c := text[i]
 		switch {
@@ -51,7 +59,7 @@ func lex(text string) ([]token, *SpecError) {
 			}
 			toks = append(toks, t)
 			i = next
-		case strings.IndexByte(punctuation, c) >= 0:
+		case isPunctuation(c):
 			toks = append(toks, token{tokPunct, text[i : i+1], i, i + 1})
 			i++
 		default:
@@ -93,7 +101,7 @@ func wordEnd(text string, i int) int {
 				continue
 			}
 		}
-		if isSpace(c) || c == '"' || c == '\'' || strings.IndexByte(punctuation, c) >= 0 {
+		if c <= ' ' && isSpace(c) || c == '"' || c == '\'' || isPunctuation(c) {
 			return j
 		}
 	}

@@ -10,11 +10,15 @@ import (
 
 // argList says how a list of arguments is to be read.
 type argList struct {
-	owner  string // "action [errorstack]", for messages
+	kind   string // "action", "filter" or "event"
+	name   string
 	params []catalog.Param
 	open   bool     // the signature is not fully published: any name may come
 	until  []string // the punctuation that ends the list; not consumed
 }
+
+// owner names the list in messages: "action [errorstack]".
+func (l *argList) owner() string { return l.kind + " [" + l.name + "]" }
 
 // args parses `[name [=]] value { , … }` up to a delimiter and resolves the
 // names of positional arguments.
@@ -37,7 +41,7 @@ func (p *parser) args(l argList, depth int) ([]Param, *SpecError) {
 			position++
 		}
 		if i := slices.IndexFunc(out, func(a Param) bool { return a.Name == arg.Name && a.Name != "" }); i >= 0 {
-			return out, p.fail(t, 49105, "Too many arguments specified for %s", l.owner).hint("%s is given twice", arg.Name)
+			return out, p.fail(t, 49105, "Too many arguments specified for %s", l.owner()).hint("%s is given twice", arg.Name)
 		}
 		out = append(out, arg)
 		if p.accept(",") {
@@ -47,7 +51,7 @@ func (p *parser) args(l argList, depth int) ([]Param, *SpecError) {
 			continue
 		}
 		if t := p.peek(); !p.ends(l) && t.kind != tokEnd {
-			return out, p.fail(t, 49104, "[%s] is not a valid argument for %s", t.text, l.owner).hint("arguments are parted by ','")
+			return out, p.fail(t, 49104, "[%s] is not a valid argument for %s", t.text, l.owner()).hint("arguments are parted by ','")
 		}
 	}
 }
@@ -60,7 +64,7 @@ func (p *parser) ends(l argList) bool {
 func (p *parser) missingArg(l argList, got []Param, t token) *SpecError {
 	for _, want := range l.params {
 		if want.Needed && !slices.ContainsFunc(got, func(a Param) bool { return a.Name == want.Name }) {
-			return p.fail(t, 49103, "Missing Mandatory argument [%s] for %s", want.Name, l.owner)
+			return p.fail(t, 49103, "Missing Mandatory argument [%s] for %s", want.Name, l.owner())
 		}
 	}
 	return nil
@@ -70,7 +74,7 @@ func (p *parser) arg(l argList, position, depth int) (Param, *SpecError) {
 	t := p.next()
 	if t.kind == tokPunct {
 		if t.is("=") {
-			return Param{}, p.fail(t, 49104, "[=] is not a valid argument for %s", l.owner)
+			return Param{}, p.fail(t, 49104, "[=] is not a valid argument for %s", l.owner())
 		}
 		if t.is(",") {
 			return Param{}, p.fail(t, 49168, "Missing value for name-value pair").hint("a value is missing before the ','")
@@ -95,7 +99,7 @@ func (p *parser) arg(l argList, position, depth int) (Param, *SpecError) {
 	if position < len(l.params) {
 		want, known = l.params[position], true
 	} else if !l.open {
-		return Param{}, p.fail(t, 49105, "Too many arguments specified for %s", l.owner)
+		return Param{}, p.fail(t, 49105, "Too many arguments specified for %s", l.owner())
 	}
 	v, err := p.value(l, want, known, t, depth)
 	return Param{Name: want.Name, Value: v, Positional: true, Column: t.pos + 1}, err
@@ -111,7 +115,7 @@ func findParam(params []catalog.Param, name string) (catalog.Param, bool) {
 }
 
 func (p *parser) badName(l argList, t token) *SpecError {
-	err := p.fail(t, 49104, "[%s] is not a valid argument for %s", t.text, l.owner)
+	err := p.fail(t, 49104, "[%s] is not a valid argument for %s", t.text, l.owner())
 	var names []string
 	for _, c := range l.params {
 		names = append(names, c.Name)
@@ -142,8 +146,8 @@ func (p *parser) valueFor(l argList, want catalog.Param, known bool, name token,
 // before "(" is an action that delivers the value.
 func (p *parser) value(l argList, want catalog.Param, known bool, t token, depth int) (Value, *SpecError) {
 	if t.kind == tokWord && p.peek().is("(") {
-		if strings.HasPrefix(l.owner, "event") {
-			return Value{}, p.fail(t, 49170, "arg=action() construct can not be used in %s", l.owner)
+		if l.kind == "event" {
+			return Value{}, p.fail(t, 49170, "arg=action() construct can not be used in %s", l.owner())
 		}
 		if depth+1 > maxNesting {
 			return Value{}, p.fail(t, 49172, "Depth of action nesting exceeds allowed limit")
@@ -172,7 +176,7 @@ func (p *parser) checkValue(l argList, want catalog.Param, v *Value, t token) *S
 	switch {
 	case bits != 0:
 		if _, ok := parseUint(v.Text, bits); !ok {
-			return p.fail(t, 49167, "Invalid value of parameter [%s] for %s", want.Name, l.owner).hint("%s takes a whole number", want.Name)
+			return p.fail(t, 49167, "Invalid value of parameter [%s] for %s", want.Name, l.owner()).hint("%s takes a whole number", want.Name)
 		}
 	case want.Type == "enum":
 		for _, w := range want.Values {
@@ -197,7 +201,7 @@ func (p *parser) action(t token, depth int) (Action, *SpecError) {
 	}
 	open := p.next()
 	a.Parens = true
-	l := argList{owner: "action [" + a.Name + "]", params: c.Params, open: c.Open, until: []string{")"}}
+	l := argList{kind: "action", name: a.Name, params: c.Params, open: c.Open, until: []string{")"}}
 	a.Args, err = p.args(l, depth)
 	if err != nil {
 		if err.ORA == 49107 {
@@ -271,7 +275,7 @@ func (p *parser) oneAction(t token) (Action, *SpecError) {
 	if err != nil {
 		return a, err
 	}
-	l := argList{owner: "action [" + a.Name + "]", params: c.Params}
+	l := argList{kind: "action", name: a.Name, params: c.Params}
 	return a, p.missingArg(l, nil, p.peek())
 }
 
@@ -309,7 +313,7 @@ func (p *parser) body(e *Event, known catalog.Event) *SpecError {
 
 // params parses the event's own parameters, which stand before the actions.
 func (p *parser) params(e *Event, known catalog.Event) *SpecError {
-	l := argList{owner: p.owner, params: known.Params, open: known.Open}
+	l := argList{kind: "event", name: p.eventName(), params: known.Params, open: known.Open}
 	comma := false
 	for {
 		t := p.peek()
@@ -333,7 +337,7 @@ func (p *parser) params(e *Event, known catalog.Event) *SpecError {
 			return p.badName(l, t)
 		}
 		if slices.ContainsFunc(e.Params, func(q Param) bool { return strings.EqualFold(q.Name, t.text) }) {
-			return p.fail(t, 49105, "Too many arguments specified for %s", l.owner).hint("%s is given twice", strings.ToLower(t.text))
+			return p.fail(t, 49105, "Too many arguments specified for %s", l.owner()).hint("%s is given twice", strings.ToLower(t.text))
 		}
 		p.i++
 		prm, err := p.param(l, want, ok, t)

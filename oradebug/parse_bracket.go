@@ -209,7 +209,7 @@ func (p *parser) scope(e *Event) *SpecError {
 		}
 		s.Values = append(s.Values, v)
 		if sc.Name == "sql" && len(s.Values) > maxSQLIDs {
-			return p.fail(t, 49165, "Too many arguments for event [%s]", strings.Trim(strings.TrimPrefix(p.owner, "event "), "[]")).hint("at most %d sql_ids fit into one scope; split them over several events", maxSQLIDs)
+			return p.fail(t, 49165, "Too many arguments for event [%s]", p.eventName()).hint("at most %d sql_ids fit into one scope; split them over several events", maxSQLIDs)
 		}
 		if p.accept("|") {
 			continue
@@ -303,7 +303,7 @@ func (p *parser) filterTerm(open token, before []FilterTerm) (FilterTerm, *SpecE
 }
 
 func (p *parser) filterArgs(cat catalog.Filter) (FilterTerm, *SpecError) {
-	l := argList{owner: "filter [" + cat.Name + "]", params: cat.Params, open: cat.Open, until: []string{"}", "|"}}
+	l := argList{kind: "filter", name: cat.Name, params: cat.Params, open: cat.Open, until: []string{"}", "|"}}
 	args, err := p.args(l, 0)
 	return FilterTerm{Name: cat.Name, Args: args}, err
 }

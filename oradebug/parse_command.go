@@ -65,6 +65,11 @@ func parseBody(line string, start int, rel Release, strip bool) (Command, *Comma
 	if !known {
 		return c, c.unknown()
 	}
+	if since, err := ParseRelease(info.Since); err == nil && rel.before(since) {
+		e := c.unknown()
+		e.Hint = fmt.Sprintf("%s came with release %s", strings.ToLower(info.Name), info.Since)
+		return c, e
+	}
 	c.Info = info
 	if n := len(c.Args); (n < info.Min || (info.Max >= 0 && n > info.Max)) && !c.addressWord() {
 		err := c.wrongCount(info)

@@ -2,6 +2,7 @@ package oradebug
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 
 	"ringtrace/oradebug/catalog"
@@ -51,8 +52,19 @@ type parser struct {
 	rel  Release
 	toks []token
 	i    int
-	// owner is the event being parsed, for messages: "event [942]".
-	owner string
+	// id is the event being parsed, for messages.
+	id EventID
+}
+
+// eventName is how messages name the event being parsed.
+func (p *parser) eventName() string {
+	switch p.id.Kind {
+	case KindNumber:
+		return strconv.Itoa(p.id.Number)
+	case KindAlias:
+		return p.id.Alias
+	}
+	return p.id.Name
 }
 
 func (p *parser) peek() token { return p.toks[p.i] }
@@ -171,7 +183,7 @@ func (p *parser) immediate(e Event) (Event, *SpecError) {
 	first := p.next()
 	e.Immediate = true
 	e.ID = EventID{Kind: KindName, Name: "immediate"}
-	p.owner = "event [immediate]"
+	p.id = e.ID
 	switch t := p.peek(); {
 	case t.kind == tokEnd:
 		return e, p.failEnd(t).hint("say what to do: `immediate trace name errorstack level 3`")
@@ -214,7 +226,7 @@ func (p *parser) eventID(e *Event) (catalog.Event, *SpecError) {
 		return number, p.fail(t, 49163, "Event string must begin with a valid event name/number")
 	case isVariable(t.text):
 		e.ID = EventID{Kind: KindVariable, Name: t.text}
-		p.owner = "event [" + t.text + "]"
+		p.id = e.ID
 		number.Open = true
 		return number, nil
 	case startsNumeric(t.text):
@@ -223,7 +235,7 @@ func (p *parser) eventID(e *Event) (catalog.Event, *SpecError) {
 			return number, p.badNumber(t)
 		}
 		e.ID = EventID{Kind: KindNumber, Number: n}
-		p.owner = fmt.Sprintf("event [%d]", n)
+		p.id = e.ID
 		return number, nil
 	}
 	return p.namedEvent(e, t)
@@ -247,12 +259,12 @@ func (p *parser) namedEvent(e *Event, t token) (catalog.Event, *SpecError) {
 			return ev, p.fail(t, 49108, "Event Name [%s] not found", strings.ToUpper(name)).hint("release %s has no %s event; %s", p.rel, ev.Name, oldWay(ev.Name))
 		}
 		e.ID = EventID{Kind: KindName, Name: strings.ToLower(ev.Name), Library: strings.ToLower(lib)}
-		p.owner = "event [" + strings.ToLower(ev.Name) + "]"
+		p.id = e.ID
 		return ev, nil
 	}
 	if a, ok := catalog.LookupAlias(name); ok && lib == "" {
 		e.ID = EventID{Kind: KindAlias, Number: a.Number, Alias: a.Name}
-		p.owner = fmt.Sprintf("event [%s]", a.Name)
+		p.id = e.ID
 		return catalog.Event{Name: "kg_event", Library: "generic", Params: catalog.NumberParams()}, nil
 	}
 	err := p.fail(t, 49108, "Event Name [%s] not found", strings.ToUpper(name))

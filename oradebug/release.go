@@ -40,6 +40,11 @@ func ParseRelease(s string) (Release, error) {
 // knows neither names, scopes, filters nor actions (facts/oradebug.md 2.4).
 func (r Release) OldParser() bool { return r.Major != 0 && r.Major < 11 }
 
+// before reports whether r is known and older than s.
+func (r Release) before(s Release) bool {
+	return r.Major != 0 && (r.Major < s.Major || (r.Major == s.Major && r.Minor < s.Minor))
+}
+
 // String prints the release, "" for the zero value.
 func (r Release) String() string {
 	if r == (Release{}) {

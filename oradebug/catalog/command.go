@@ -1,6 +1,9 @@
 package catalog
 
-import "slices"
+import (
+	"slices"
+	"strings"
+)
 
 // Command is one ORADEBUG command.
 type Command struct {
@@ -26,9 +29,8 @@ func Commands() []Command { return slices.Clone(commandTable) }
 
 // LookupCommand finds a command by its word, in any letter case.
 func LookupCommand(word string) (Command, bool) {
-	k := key(word)
 	for i := range commandTable {
-		if commandTable[i].Name == k {
+		if strings.EqualFold(commandTable[i].Name, word) {
 			return commandTable[i], true
 		}
 	}

@@ -1,5 +1,11 @@
 package catalog
 
+import (
+	"slices"
+	"strings"
+	"sync"
+)
+
 // Filter is one event filter.
 type Filter struct {
 	Name    string // as Oracle spells it ("occurence")
@@ -18,7 +24,9 @@ type Scope struct {
 }
 
 // Filters returns every filter (facts/oradebug.md 3.4).
-func Filters() []Filter {
+func Filters() []Filter { return slices.Clone(filterTable()) }
+
+var filterTable = sync.OnceValue(func() []Filter {
 	letters := func(from, to byte) []Param {
 		var out []Param
 		for c := from; c <= to; c++ {
@@ -52,13 +60,12 @@ func Filters() []Filter {
 		out = append(out, Filter{Name: n, Library: "diag", Params: []Param{str("s1", 256), str("s2", 256), num("len")}})
 	}
 	return out
-}
+})
 
 // LookupFilter finds a filter in any letter case.
 func LookupFilter(name string) (Filter, bool) {
-	k := key(name)
-	for _, f := range Filters() {
-		if key(f.Name) == k {
+	for _, f := range filterTable() {
+		if strings.EqualFold(f.Name, name) {
 			return f, true
 		}
 	}

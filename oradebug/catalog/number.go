@@ -1,6 +1,9 @@
 package catalog
 
-import "slices"
+import (
+	"slices"
+	"strings"
+)
 
 // Mapped is a numeric event that 11g and later turn into a named one at once
 // (facts/oradebug.md 3.3, kernel table ksdUTSEvt).
@@ -40,9 +43,8 @@ type Alias struct {
 
 // LookupAlias finds an alias in any letter case.
 func LookupAlias(name string) (Alias, bool) {
-	k := key(name)
 	for _, a := range aliasTable {
-		if key(a.Name) == k {
+		if strings.EqualFold(a.Name, name) {
 			return a, true
 		}
 	}
