@@ -137,8 +137,8 @@ func promptEnd(b []byte) (int, bool) {
 	if bytes.HasPrefix(p, []byte("--")) || bytes.HasPrefix(p, []byte("/*")) || p[0] == '#' || foldPrefix(p, "rem ") {
 		return 0, false
 	}
-	named := foldIndex(p, "sql") == len(p)-3 && (len(p) == 3 || !isWord(p[len(p)-4])) ||
-		foldIndex(p, "as sysdba") >= 0 || promptAt(p)
+	tail := p[max(0, len(p)-3):]
+	named := foldEqual(tail, "sql") && (len(p) == 3 || !isWord(p[len(p)-4])) || foldIndex(p, "as sysdba") >= 0 || promptAt(p)
 	if !named || bytes.ContainsAny(p, "<'\"=;|") {
 		return 0, false
 	}

@@ -2,6 +2,7 @@ package lint
 
 import (
 	"bytes"
+	"sort"
 	"unicode/utf8"
 )
 
@@ -94,13 +95,8 @@ type place struct {
 
 // at returns where byte i of the text stands in the file.
 func (t *text) at(i int) place {
-	p := t.parts[0]
-	for _, q := range t.parts[1:] {
-		if q.start > i {
-			break
-		}
-		p = q
-	}
+	k := sort.Search(len(t.parts), func(k int) bool { return t.parts[k].start > i })
+	p := t.parts[max(k-1, 0)]
 	d := i - p.start
 	return place{line: p.line, column: p.col + d + 1, off: p.off + d}
 }
@@ -164,8 +160,12 @@ func foldPrefix(b []byte, s string) bool {
 
 func foldEqual(b []byte, s string) bool { return len(b) == len(s) && foldPrefix(b, s) }
 
-// foldIndex finds the lower-case ASCII word s in b.
+// foldIndex finds the lower-case ASCII word s in b; -1 if it is not there or
+// empty.
 func foldIndex(b []byte, s string) int {
+	if s == "" {
+		return -1
+	}
 	for i := 0; i+len(s) <= len(b); i++ {
 		if lower(b[i]) == s[0] && foldPrefix(b[i:], s) {
 			return i
