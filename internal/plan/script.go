@@ -93,6 +93,8 @@ type InstanceModel struct {
 	Host         string
 	Startup      string // 2026-11-30 08:00:00, the digits V$INSTANCE shows
 	Version      string
+	CDB          bool // a container database: its root sees all sessions
+	Threaded     bool // operating-system authentication does not work
 }
 
 const oracleTime = "2006-01-02 15:04:05"
@@ -169,6 +171,7 @@ func instanceModel(inst *sessions.Instance) InstanceModel {
 	return InstanceModel{
 		InstID: inst.InstID, Numbered: inst.InstID != 1 || inst.InstanceName != "", DBUniqueName: inst.DBUniqueName, DBID: inst.DBID, Name: inst.InstanceName, Host: inst.HostName,
 		Startup: stamp(inst.StartupTime), Version: templates.Comment(templates.DefaultDefine, fieldWidth, inst.Version),
+		CDB: inst.CDB, Threaded: inst.Threaded,
 	}
 }
 

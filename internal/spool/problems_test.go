@@ -63,10 +63,15 @@ func TestProblemO01_OrapidNotOspid(t *testing.T) {
 // TestProblemO18_NoAlterSystem: no script changes anything for the whole system.
 func TestProblemO18_NoAlterSystem(t *testing.T) {
 	everyScript(t, func(*plan.Request) {}, func(t *testing.T, name, script string) {
-		for _, word := range []string{"alter system", "max_dump_file_size", "oradebug unlimit"} {
-			if strings.Contains(strings.ToLower(script), word) {
-				t.Errorf("%s holds %q", name, word)
+		for _, line := range commandLines(script) {
+			for _, word := range []string{"alter system", "max_dump_file_size", "oradebug unlimit", "dbms_system"} {
+				if strings.Contains(strings.ToLower(line), word) {
+					t.Errorf("%s holds %q", name, line)
+				}
 			}
+		}
+		if strings.HasPrefix(name, "enable") && strings.Contains(script, "define rt=") && !strings.Contains(script, "MAX_DUMP_FILE_SIZE") {
+			t.Errorf("%s does not say that a limit can cut what is written", name)
 		}
 	})
 }

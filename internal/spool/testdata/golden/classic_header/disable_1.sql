@@ -1,5 +1,5 @@
 -- ringtrace disable script: the undo of enable_1.sql, 3 sessions of instance 1
--- checksum: 2312d9dfba76ba3506ff73da6cd5ce2952f63db4a8ae12898242c68942fd2a4f
+-- checksum: 9687d84c75c0d7f95c948f5a26b9a3b8dfe5e678a8b0c1d319f654408ac4a99f
 -- It is the SHA-256 of all lines below it: sed '1,/^-- checksum: /d' disable_1.sql | sha256sum
 -- collect: collect_1.sql
 
@@ -44,6 +44,7 @@
 
 -- HOW TO RUN IT
 -- As SYSDBA, on the same instance: sqlplus / as sysdba @disable_1.sql
+-- In CDB$ROOT: another container does not see these sessions, and skips them.
 -- One line a session in the log: DISARMED, RING_ONLY (another session on the same process), GONE, or MOVED (look at it).
 
 -- Settings first, whatever login.sql left behind. No text below holds the substitution character for any other purpose.

@@ -1,5 +1,5 @@
 -- ringtrace disable script: the undo of enable_2.sql, 1 sessions of instance 2
--- checksum: fd7431af2045963f2fc9723fb48f71d6501dd300c5cc1c91ba1b7dbdbde99ec6
+-- checksum: b7f9329d91d4dd8efbf9a4c703c34ae5b69ab69d527c151cae11745ef5119f30
 -- It is the SHA-256 of all lines below it: sed '1,/^-- checksum: /d' disable_2.sql | sha256sum
 -- collect: collect_2.sql
 
@@ -44,6 +44,7 @@
 
 -- HOW TO RUN IT
 -- As SYSDBA, on the same instance: sqlplus / as sysdba @disable_2.sql
+-- In CDB$ROOT: another container does not see these sessions, and skips them.
 -- One line a session in the log: DISARMED, RING_ONLY (another session on the same process), GONE, or MOVED (look at it).
 
 -- Settings first, whatever login.sql left behind. No text below holds the substitution character for any other purpose.

@@ -1,5 +1,5 @@
 -- ringtrace enable script, style guarded: 3 sessions of instance 1
--- checksum: ce6489143ee53197f20f020c2ae7664f0a2945cfc9b6a0e1b5847dbbd885fa64
+-- checksum: 3cc412a90851ae2876aca89404574b714936216cc4a494ac04d3a21943601b0c
 -- It is the SHA-256 of all lines below it: sed '1,/^-- checksum: /d' enable_1.sql | sha256sum
 -- undo: disable_1.sql
 -- collect: collect_1.sql
@@ -28,11 +28,13 @@
 -- disk: a header and a few marker lines a session now. A flush writes up to 256,000 bytes (250.0 KiB) of trace a session,
 --   and each errorstack dump at level 3 comes on top (at most 3 for each error and session).
 --   After a flush the ring is gone, and the session goes on writing trace to its file (inferred) until the undo.
+-- MAX_DUMP_FILE_SIZE of a session bounds what it can write: a flush that meets the limit is cut off. No parameter is changed here.
 -- BIND VALUES are traced. They reach the disk when an error fires and when the undo flushes the ring.
 -- An errorstack dump of level 3 holds SQL text and values of other cursors of the session, too.
 
 -- HOW TO RUN IT
 -- Once, as SYSDBA, on this instance: sqlplus / as sysdba @enable_1.sql
+-- In CDB$ROOT: another container does not see these sessions, and skips them.
 -- It arms until 2026-12-01 12:47:26 UTC by the database clock. The undo and the collection do not expire.
 -- NEVER RUN IT TWICE: a second run sets the events anew and asks for a second ring.
 -- If it breaks off: read its log enable_1_TIME.log, run its undo, then resume from part 1 (of 1). Parts that ended well stay as they are.

@@ -1,5 +1,5 @@
 -- ringtrace enable script, style guarded: 1 sessions of instance 2
--- checksum: 40e064ae65ca73e6f45d0632e72f25b67d7aad107b3e83bc1a88bdc77d8b5cc9
+-- checksum: aa0f4c7710fb55faac1c7801de3857f847757b4d2d13f27449a4776a8fbe7063
 -- It is the SHA-256 of all lines below it: sed '1,/^-- checksum: /d' enable_2.sql | sha256sum
 -- undo: disable_2.sql
 -- collect: collect_2.sql
@@ -28,11 +28,13 @@
 -- disk: a header and a few marker lines a session now. A flush writes up to 256,000 bytes (250.0 KiB) of trace a session,
 --   and each errorstack dump at level 3 comes on top (at most 3 for each error and session).
 --   After a flush the ring is gone, and the session goes on writing trace to its file (inferred) until the undo.
+-- MAX_DUMP_FILE_SIZE of a session bounds what it can write: a flush that meets the limit is cut off. No parameter is changed here.
 -- BIND VALUES are traced. They reach the disk when an error fires and when the undo flushes the ring.
 -- An errorstack dump of level 3 holds SQL text and values of other cursors of the session, too.
 
 -- HOW TO RUN IT
 -- Once, as SYSDBA, on this instance: sqlplus / as sysdba @enable_2.sql
+-- In CDB$ROOT: another container does not see these sessions, and skips them.
 -- It arms until 2026-12-01 12:47:26 UTC by the database clock. The undo and the collection do not expire.
 -- NEVER RUN IT TWICE: a second run sets the events anew and asks for a second ring.
 -- If it breaks off: read its log enable_2_TIME.log, run its undo, then resume from part 1 (of 1). Parts that ended well stay as they are.

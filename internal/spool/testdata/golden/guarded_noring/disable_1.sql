@@ -1,5 +1,5 @@
 -- ringtrace disable script: the undo of enable_1.sql, 2 sessions of instance 1
--- checksum: 5f4c3e742bd14db15ad40d97f996f0595bf879ed69b8dea3ba76fad77ba2f21a
+-- checksum: 0e691bd0b4335dd6aa98996f29be5bdfb8d457cffa59ef3dc40a8a68d5d4c074
 -- It is the SHA-256 of all lines below it: sed '1,/^-- checksum: /d' disable_1.sql | sha256sum
 -- collect: collect_1.sql
 
@@ -38,6 +38,7 @@
 
 -- HOW TO RUN IT
 -- As SYSDBA, on the same instance: sqlplus / as sysdba @disable_1.sql
+-- In CDB$ROOT: another container does not see these sessions, and skips them.
 -- One line a session in the log: DISARMED, RING_ONLY (another session on the same process), GONE, or MOVED (look at it).
 
 -- Settings first, whatever login.sql left behind. No text below holds the substitution character for any other purpose.

@@ -1,5 +1,5 @@
 -- ringtrace enable script, style guarded: 2 sessions of instance 1
--- checksum: fbaddfd9967acda7f423a32c612887cd3b7fbb6415ed4bbac99a5c3a8f1b3320
+-- checksum: c1bf6281ff052136a8eb0e1d0f498b53bbda840c9ad2a9cfd301001beef4bc17
 -- It is the SHA-256 of all lines below it: sed '1,/^-- checksum: /d' enable_1.sql | sha256sum
 -- undo: disable_1.sql
 -- collect: collect_1.sql
@@ -24,11 +24,13 @@
 
 -- WHAT IT COSTS
 -- disk: every statement of every session, from the moment it is armed until the undo, and at most 3 errorstack dumps for each error and session
+-- MAX_DUMP_FILE_SIZE of a session bounds what it can write: a flush that meets the limit is cut off. No parameter is changed here.
 -- BIND VALUES are traced. They reach the disk when an error fires and when the undo flushes the ring.
 -- An errorstack dump of level 3 holds SQL text and values of other cursors of the session, too.
 
 -- HOW TO RUN IT
 -- Once, as SYSDBA, on this instance: sqlplus / as sysdba @enable_1.sql
+-- In CDB$ROOT: another container does not see these sessions, and skips them.
 -- It arms until 2026-12-01 12:47:26 UTC by the database clock. The undo and the collection do not expire.
 -- NEVER RUN IT TWICE: a second run sets the events anew and asks for a second ring.
 -- If it breaks off: read its log enable_1_TIME.log, run its undo, then resume from part 1 (of 1). Parts that ended well stay as they are.

@@ -1,5 +1,5 @@
 -- ringtrace disable script: the undo of enable_1.sql, 2 sessions of instance 1
--- checksum: 6c08d89be457fd5cd211d6995195f7df26b8ae6ad1e316629e08c042f410c49f
+-- checksum: f5ee02c4ddee0392f322331382be16f90bc7b70d696d79772d3d7ad8a8c957c9
 -- It is the SHA-256 of all lines below it: sed '1,/^-- checksum: /d' disable_1.sql | sha256sum
 -- collect: collect_1.sql
 
@@ -40,6 +40,7 @@
 
 -- HOW TO RUN IT
 -- As SYSDBA, on the same instance: sqlplus / as sysdba @disable_1.sql
+-- In CDB$ROOT: another container does not see these sessions, and skips them.
 -- One line a session in the log: DISARMED, RING_ONLY (another session on the same process), GONE, or MOVED (look at it).
 
 -- Settings first, whatever login.sql left behind. No text below holds the substitution character for any other purpose.

@@ -1,5 +1,5 @@
 -- ringtrace enable script, style guarded: 2 sessions of instance 1
--- checksum: 6c5cfd198d6ed758da4b9624a8200a614f21a57ea02108d99027cf700707349c
+-- checksum: 8f2f2f9c6159cb6c6fbde6176e9bdc8ff7592d3cfa3ec22aff57329972e1fdbe
 -- It is the SHA-256 of all lines below it: sed '1,/^-- checksum: /d' enable_1.sql | sha256sum
 -- undo: disable_1.sql
 -- collect: collect_1.sql
@@ -28,10 +28,12 @@
 -- disk: a header and a few marker lines a session now. A flush writes up to 256,000 bytes (250.0 KiB) of trace a session,
 --   without an errorstack dump.
 --   After a flush the ring is gone, and the session goes on writing trace to its file (inferred) until the undo.
+-- MAX_DUMP_FILE_SIZE of a session bounds what it can write: a flush that meets the limit is cut off. No parameter is changed here.
 -- BIND VALUES are traced. They reach the disk when an error fires and when the undo flushes the ring.
 
 -- HOW TO RUN IT
 -- Once, as SYSDBA, on this instance: sqlplus / as sysdba @enable_1.sql
+-- In CDB$ROOT: another container does not see these sessions, and skips them.
 -- It arms until 2026-12-01 12:47:26 UTC by the database clock. The undo and the collection do not expire.
 -- NEVER RUN IT TWICE: a second run sets the events anew and asks for a second ring.
 -- If it breaks off: read its log enable_1_TIME.log, run its undo, then resume from part 1 (of 1). Parts that ended well stay as they are.

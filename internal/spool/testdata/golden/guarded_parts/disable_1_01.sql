@@ -1,5 +1,5 @@
 -- ringtrace disable script: the undo of enable_1_01.sql, 2 sessions of instance 1, part 1 of 2
--- checksum: c78000e85403c11ee981c8b1d9e61ceaccab4dc4544ace84f92c8d264072ec88
+-- checksum: 3188825363712116e441891c14e0f06909006fa57856254361663863338753ef
 -- It is the SHA-256 of all lines below it: sed '1,/^-- checksum: /d' disable_1_01.sql | sha256sum
 -- collect: collect_1_01.sql
 
@@ -44,6 +44,7 @@
 
 -- HOW TO RUN IT
 -- As SYSDBA, on the same instance: sqlplus / as sysdba @disable_1_01.sql
+-- In CDB$ROOT: another container does not see these sessions, and skips them.
 -- One line a session in the log: DISARMED, RING_ONLY (another session on the same process), GONE, or MOVED (look at it).
 
 -- Settings first, whatever login.sql left behind. No text below holds the substitution character for any other purpose.

@@ -1,5 +1,5 @@
 -- ringtrace disable script: the undo of enable_1_02.sql, 1 sessions of instance 1, part 2 of 2
--- checksum: 67705192c30068321d5ea931339e340e3fa81b46692d1cb0f46676d344dea524
+-- checksum: f0115f0463885186451f113c0ea58606018d41ebed9dc59ef44fb5d5f3d1b854
 -- It is the SHA-256 of all lines below it: sed '1,/^-- checksum: /d' disable_1_02.sql | sha256sum
 -- collect: collect_1_02.sql
 
@@ -44,6 +44,7 @@
 
 -- HOW TO RUN IT
 -- As SYSDBA, on the same instance: sqlplus / as sysdba @disable_1_02.sql
+-- In CDB$ROOT: another container does not see these sessions, and skips them.
 -- One line a session in the log: DISARMED, RING_ONLY (another session on the same process), GONE, or MOVED (look at it).
 
 -- Settings first, whatever login.sql left behind. No text below holds the substitution character for any other purpose.

@@ -1,5 +1,5 @@
 -- ringtrace enable script, style guarded: 2 sessions of instance 1
--- checksum: c67582b54cdeb53942d636237bf1ff6c0c7013306317fb93c092e2afc4f56775
+-- checksum: 80c3d23844e04eb01c16eaece594fdb725eba1c84a1d5734ffd1eaaaad65e077
 -- It is the SHA-256 of all lines below it: sed '1,/^-- checksum: /d' enable_1.sql | sha256sum
 -- undo: disable_1.sql
 -- collect: collect_1.sql
@@ -36,6 +36,7 @@
 -- disk: a header and a few marker lines a session now. A flush writes up to 256,000 bytes (250.0 KiB) of trace a session,
 --   and each errorstack dump at level 3 comes on top (at most 3 for each error and session).
 --   After a flush the ring is gone, and the session goes on writing trace to its file (inferred) until the undo.
+-- MAX_DUMP_FILE_SIZE of a session bounds what it can write: a flush that meets the limit is cut off. No parameter is changed here.
 -- BIND VALUES are traced. They reach the disk when an error fires and when the undo flushes the ring.
 -- An errorstack dump of level 3 holds SQL text and values of other cursors of the session, too.
 
