@@ -14,6 +14,7 @@ import (
 	"ringtrace/internal/plan"
 	"ringtrace/internal/quantity"
 	"ringtrace/internal/spool"
+	"ringtrace/internal/styles"
 	"ringtrace/sessions"
 	"ringtrace/templates"
 )
@@ -64,6 +65,9 @@ func (rt *runtime) generate(c *cli.Context) error {
 	req, err := rt.planRequest(c)
 	if err != nil {
 		return err
+	}
+	if styles.Handles(req.Style) {
+		return rt.generateStyle(c, req)
 	}
 	sel, err := requiredSelectorOf(c)
 	if err != nil {
