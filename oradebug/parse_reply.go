@@ -77,13 +77,21 @@ func replyLines(output string) []string {
 	var out []string
 	for line := range strings.Lines(output) {
 		line = strings.TrimRight(line, " \t\r\n")
-		line = promptText.ReplaceAllString(line, "")
-		if line == "" || helpLine.MatchString(line) {
+		text := promptText.ReplaceAllString(line, "")
+		echo := text != line && isEcho(text)
+		if text == "" || echo || helpLine.MatchString(text) {
 			continue
 		}
-		out = append(out, line)
+		out = append(out, text)
 	}
 	return out
+}
+
+// isEcho reports the command itself behind a prompt, as SET ECHO ON and spool
+// files show it.
+func isEcho(text string) bool {
+	word, _, _ := strings.Cut(text, " ")
+	return strings.EqualFold(word, "oradebug")
 }
 
 func allProcessed(lines []string) bool {

@@ -14,6 +14,8 @@ func TestParseReply(t *testing.T) {
 	}{
 		{"setmypid", "Statement processed.\n", ReplyProcessed},
 		{"SESSION_EVENT", "SQL> Statement processed.\r\n", ReplyProcessed},
+		{"setmypid", "SQL> oradebug setmypid\nStatement processed.\nSQL> ", ReplyProcessed},
+		{"setmypid", "oradebug setmypid\nStatement processed.\n", ReplyUnknown},
 		{"session_event", "", ReplyEmpty},
 		{"session_event", "명령문이 처리되었습니다.\n", ReplyUnknown},
 		{"eventdump", "Sentencia procesada.\n", ReplyUnknown},

@@ -2,6 +2,7 @@ package catalog
 
 import (
 	_ "embed"
+	"slices"
 	"strings"
 	"sync"
 )
@@ -75,12 +76,13 @@ func LookupAction(name string) (Action, bool) {
 	return a, ok
 }
 
-// Actions returns every action, unordered.
+// Actions returns every action, by name.
 func Actions() []Action {
 	idx := actionIndex()
 	out := make([]Action, 0, len(idx))
 	for _, a := range idx {
 		out = append(out, a)
 	}
+	slices.SortFunc(out, func(a, b Action) int { return strings.Compare(a.Name, b.Name) })
 	return out
 }

@@ -2,6 +2,8 @@ package catalog
 
 import (
 	_ "embed"
+	"slices"
+	"strings"
 	"sync"
 )
 
@@ -30,13 +32,14 @@ func LookupComponent(name string) (Component, bool) {
 	return c, ok
 }
 
-// Components returns every component, unordered.
+// Components returns every component, by name.
 func Components() []Component {
 	idx := componentIndex()
 	out := make([]Component, 0, len(idx))
 	for _, c := range idx {
 		out = append(out, c)
 	}
+	slices.SortFunc(out, func(a, b Component) int { return strings.Compare(a.Name, b.Name) })
 	return out
 }
 

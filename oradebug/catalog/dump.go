@@ -2,6 +2,7 @@ package catalog
 
 import (
 	_ "embed"
+	"slices"
 	"strings"
 	"sync"
 )
@@ -62,7 +63,7 @@ func LookupDump(name string) (Dump, bool) {
 	return Dump{}, false
 }
 
-// Dumps returns every dump name without the families, unordered.
+// Dumps returns every dump name without the families, by name.
 func Dumps() []Dump {
 	var out []Dump
 	for k, d := range dumpIndex() {
@@ -70,6 +71,7 @@ func Dumps() []Dump {
 			out = append(out, d)
 		}
 	}
+	slices.SortFunc(out, func(a, b Dump) int { return strings.Compare(a.Name, b.Name) })
 	return out
 }
 

@@ -2,6 +2,7 @@ package catalog
 
 import (
 	_ "embed"
+	"slices"
 	"strings"
 	"sync"
 )
@@ -50,13 +51,14 @@ func LookupEvent(name string) (Event, bool) {
 	return e, ok
 }
 
-// Events returns every event name, unordered.
+// Events returns every event name, by name.
 func Events() []Event {
 	idx := eventIndex()
 	out := make([]Event, 0, len(idx))
 	for _, e := range idx {
 		out = append(out, e)
 	}
+	slices.SortFunc(out, func(a, b Event) int { return strings.Compare(a.Name, b.Name) })
 	return out
 }
 
