@@ -1,6 +1,7 @@
 package lint
 
 import (
+	"bytes"
 	"strconv"
 	"strings"
 
@@ -45,9 +46,17 @@ func (c *checker) specError(t *text, base int, e *oradebug.SpecError) {
 		if end := wordEnd(t.b, i); at.off+end-i <= len(c.src) && string(c.src[at.off:at.off+end-i]) == string(t.b[i:end]) {
 			f.edit(at.off, at.off+end-i, "occurence")
 		}
+	case (c.kind == KindMarkdown || c.kind == KindProse) && placeholder(t.b):
+		// `sql_trace[sql:<sql_id>]` on a page is to be filled in
 	default:
 		c.add("RT020", at, "ORA-%05d: %s", e.ORA, e.Message).fix("%s", e.Hint)
 	}
+}
+
+// placeholder says whether a text holds <something>.
+func placeholder(b []byte) bool {
+	i := bytes.IndexByte(b, '<')
+	return i >= 0 && bytes.IndexByte(b[i:], '>') > 1
 }
 
 // rewriteMapped offers `sql_trace …` for a 10046 that has a scope or filter:

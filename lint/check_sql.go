@@ -3,6 +3,7 @@ package lint
 import (
 	"bytes"
 	"errors"
+	"sort"
 
 	"ringtrace/oradebug"
 	"ringtrace/oradebug/catalog"
@@ -37,7 +38,8 @@ func (c *checker) statement(it *item) {
 			c.generated(&it.text)
 		}
 	case foldEqual(word, "alter"):
-		c.alter(&it.text, it.end == endTerminator, true)
+		t := uncontinued(&it.text)
+		c.alter(&t, it.end == endTerminator, true)
 	}
 }
 
@@ -136,24 +138,54 @@ func eachLiteral(b []byte, f func(from, to int)) {
 
 // unquote returns t[from:to] with doubled quotes made single.
 func unquote(t *text, from, to int) text {
-	if from > to {
-		from = to
+	from = min(from, to)
+	out := text{b: make([]byte, 0, to-from)}
+	mark := func(i int) {
+		p := t.at(min(i, max(0, len(t.b)-1)))
+		out.parts = append(out.parts, part{start: len(out.b), line: p.line, col: p.column - 1, off: p.off})
 	}
-	p := t.at(min(from, max(0, len(t.b)-1)))
-	out := text{b: make([]byte, 0, to-from), parts: []part{{line: p.line, col: p.column - 1, off: p.off}}}
+	mark(from)
+	k := sort.Search(len(t.parts), func(k int) bool { return t.parts[k].start > from })
 	for i := from; i < to; i++ {
+		for k < len(t.parts) && t.parts[k].start <= i {
+			mark(i)
+			k++
+		}
 		out.b = append(out.b, t.b[i])
-		next := i + 1
-		if t.b[i] == '\'' && next < to && t.b[next] == '\'' {
+		if t.b[i] == '\'' && i+1 < to && t.b[i+1] == '\'' {
 			i++
-			next++
-		} else if t.b[i] != '\n' {
-			continue
+			if i+1 < to {
+				mark(i + 1)
+			}
 		}
-		if next < to {
-			q := t.at(next)
-			out.parts = append(out.parts, part{start: len(out.b), line: q.line, col: q.column - 1, off: q.off})
+	}
+	return out
+}
+
+// uncontinued joins lines that end in "-", which SQL*Plus does for statements
+// that begin like a command of its own (facts/oradebug.md 1.1).
+func uncontinued(t *text) text {
+	if !bytes.Contains(t.b, []byte("-")) || !bytes.Contains(t.b, []byte("\n")) {
+		return *t
+	}
+	out := text{}
+	for from := 0; from < len(t.b); {
+		end := from
+		for end < len(t.b) && t.b[end] != '\n' {
+			end++
 		}
+		p := t.at(from)
+		out.parts = append(out.parts, part{start: len(out.b), line: p.line, col: p.column - 1, off: p.off})
+		switch l := t.b[from:end]; {
+		case end == len(t.b):
+			out.b = append(out.b, l...)
+		case endsInDash(l) && !bytes.Contains(l, []byte("--")):
+			l = trimRight(l)
+			out.b = append(append(out.b, l[:len(l)-1]...), ' ')
+		default:
+			out.b = append(append(out.b, l...), '\n')
+		}
+		from = end + 1
 	}
 	return out
 }

@@ -160,6 +160,7 @@ var ruleCases = []struct {
 			"alter session set events=\"x\";\nalter session set nls_language=french;\n",
 			"begin\n  execute immediate 'alter session set events ''942 trace name errorstack level '||n||'''';\nend;\n/\n",
 			"alter session set events '&ev trace name context forever, level 4';\n",
+			"alter session set events -\n  'wait_event[\"PGA memory operation\"] -\n  {occurence:1,1} -\n  errorstack(1)';\n",
 		},
 	},
 	{

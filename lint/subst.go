@@ -94,11 +94,11 @@ func (v *variables) accept(args []byte) {
 	}
 }
 
-// column carries out COLUMN name … NEW_VALUE variable ….
+// column carries out COLUMN name … NEW_VALUE variable …, and OLD_VALUE.
 func (v *variables) column(args []byte) {
 	f := strings.Fields(strings.ToLower(string(args)))
 	for i := 1; i+1 < len(f); i++ {
-		if len(f[i]) >= 5 && strings.HasPrefix("new_value", f[i]) {
+		if len(f[i]) >= 5 && (strings.HasPrefix("new_value", f[i]) || strings.HasPrefix("old_value", f[i])) {
 			name := strings.TrimSuffix(f[i+1], ";")
 			v.columns[f[0]] = name
 			v.first[f[0][0]] = true
