@@ -33,6 +33,8 @@ func TestWarnings(t *testing.T) {
 		{"6512 errorstack(3)", "follows another error"},
 		{"10704 errorstack(1)", "debugging event and no error"},
 		{"1722 trace name context forever, level 3", "dumps nothing"},
+		{"1722", "no action"},
+		{"1722 level 3", "no action"},
 		{"sql_trace {pgadep: exactdepth 0} wait=true", "pgadep is gone"},
 		{"942 crash()", "crash is dangerous"},
 		{"immediate crash", "crash is dangerous"},

@@ -171,6 +171,8 @@ func numberWarnings(e *oradebug.Event, n int, add adder) {
 		add("%d is a debugging event and no error: the dump comes when the event is posted", n)
 	case !c.IsEvent && isContext(e):
 		add("ORA-%05d is an error: `context` dumps nothing for it, `errorstack` does", n)
+	case !c.IsEvent && len(e.Actions) == 0:
+		add("no action: nothing is done when ORA-%05d is raised; add one, as in `%d errorstack(3)`", n, n)
 	}
 	if c.Noisy && !e.Bounded() {
 		add("ORA-%05d is noisy: %s; bound it with `lifetime 3` or {occurence: end_after 3}", n, c.Note)
