@@ -199,6 +199,11 @@ func (c *checker) result() Result {
 	slices.SortStableFunc(c.out, func(a, b Finding) int {
 		return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column), cmp.Compare(a.Rule, b.Rule))
 	})
+	if c.kind != KindScript && c.kind != KindShell {
+		for i := range c.out {
+			c.out[i].edits = nil
+		}
+	}
 	return Result{Path: c.name, Kind: c.kind, Commands: c.commands, Findings: c.out}
 }
 

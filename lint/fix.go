@@ -4,11 +4,12 @@ import (
 	"bytes"
 	"cmp"
 	"slices"
+	"sort"
 )
 
 // maxFixRounds bounds how often Fix looks again at its own result: a fix can
 // uncover another (a filter behind a misspelt one).
-const maxFixRounds = 8
+const maxFixRounds = 32
 
 // Fixed is one change that Fix made, in the line numbers of the text at that
 // moment.
@@ -21,7 +22,8 @@ type Fixed struct {
 }
 
 // Fix makes the changes that keep the script's meaning, and returns the new
-// text with a record of each. src is not touched.
+// text with a record of each. src is not touched. Logs, pages and other text
+// are records, not scripts: nothing is changed in them.
 func Fix(name string, src []byte, opt Options) ([]byte, []Fixed) {
 	var done []Fixed
 	for range maxFixRounds {
@@ -37,21 +39,29 @@ func Fix(name string, src []byte, opt Options) ([]byte, []Fixed) {
 }
 
 // applyEdits carries out the edits of the findings that do not overlap with
-// an edit before them; the others come in the next round.
+// one before them; the others come in the next round. What concerns every
+// line goes first and alone.
 func applyEdits(src []byte, findings []Finding) ([]byte, []Fixed) {
 	var fixed []Fixed
-	var edits []edit
+	var edits []edit // sorted, apart from each other
+	whole := slices.ContainsFunc(findings, func(f Finding) bool { return f.Rule == "RT040" && f.Fixable() })
 	for i := range findings {
 		f := &findings[i]
-		if !f.Fixable() || slices.ContainsFunc(f.edits, func(e edit) bool { return overlaps(edits, e) }) {
+		switch {
+		case !f.Fixable() || whole && f.Rule != "RT040":
+			continue
+		case whole:
+			fixed = append(fixed, Fixed{Line: f.Line, Rule: f.Rule, Message: f.Message})
+			edits = append(edits, f.edits...)
 			continue
 		}
-		if len(f.edits) == 1 || !wholeFile(f) {
-			fixed = append(fixed, record(src, f))
-		} else {
-			fixed = append(fixed, Fixed{Line: f.Line, Rule: f.Rule, Message: f.Message})
+		if slices.ContainsFunc(f.edits, func(e edit) bool { return overlaps(edits, e) }) {
+			continue
 		}
-		edits = append(edits, f.edits...)
+		fixed = append(fixed, record(src, f))
+		for _, e := range f.edits {
+			edits = slices.Insert(edits, firstBehind(edits, e.start), e)
+		}
 	}
 	if len(edits) == 0 {
 		return src, nil
@@ -67,14 +77,15 @@ func applyEdits(src []byte, findings []Finding) ([]byte, []Fixed) {
 	return append(out, src[at:]...), fixed
 }
 
-func overlaps(edits []edit, e edit) bool {
-	if len(edits) > 64 { // the CR LF finding holds thousands; it overlaps nothing but whole lines
-		edits = edits[len(edits)-64:]
-	}
-	return slices.ContainsFunc(edits, func(o edit) bool { return e.start < o.end && o.start < e.end })
+// firstBehind returns the index of the first edit that ends behind start.
+func firstBehind(edits []edit, start int) int {
+	return sort.Search(len(edits), func(k int) bool { return edits[k].end > start })
 }
 
-func wholeFile(f *Finding) bool { return f.Rule == "RT040" }
+func overlaps(edits []edit, e edit) bool {
+	k := firstBehind(edits, e.start)
+	return k < len(edits) && edits[k].start < e.end
+}
 
 // record shows the line before and after the finding's edits.
 func record(src []byte, f *Finding) Fixed {

@@ -46,6 +46,28 @@ func TestFix(t *testing.T) {
 	}
 }
 
+// Thousands of line ends, and a fix that deletes one of those lines.
+func TestFixManyLineEnds(t *testing.T) {
+	in := "select 1 from dual;\r\n" + strings.Repeat("oradebug setmypid;\r\n/\r\n", 500)
+	got, _ := Fix("x.sql", []byte(in), Options{})
+	if want := "select 1 from dual;\n" + strings.Repeat("oradebug setmypid\n", 500); string(got) != want {
+		t.Errorf("got %d bytes, want %d: %q…", len(got), len(want), clip(string(got)))
+	}
+}
+
+// A log is a record of what happened.
+func TestFixLeavesRecordsAlone(t *testing.T) {
+	for name, src := range map[string]string{
+		"x.log": "SQL> oradebug setmypid\r\nSQL> oradebug dump errorstack 12;\r\n",
+		"x.md":  "```\noradebug setmypid;\noradebug dump errorstack 12\n```\n",
+		"x.txt": "oradebug dump errorstack 12\n",
+	} {
+		if got, changes := Fix(name, []byte(src), Options{}); string(got) != src || len(changes) != 0 {
+			t.Errorf("%s was changed: %q", name, got)
+		}
+	}
+}
+
 func TestFixTellsEveryChange(t *testing.T) {
 	_, changes := Fix("x.sql", []byte(attach+"oradebug session_event 1555 {occurrence: 1,1} errorstack(10);\n/\n"), Options{})
 	var got []string
