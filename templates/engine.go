@@ -2,11 +2,9 @@ package templates
 
 import (
 	"embed"
-	"errors"
 	"fmt"
 	"io"
 	"io/fs"
-	"path"
 	"slices"
 	"strings"
 	"text/template"
@@ -22,8 +20,9 @@ const partialPrefix = "_"
 
 // Set is the embedded templates, parsed once and safe for concurrent use.
 type Set struct {
-	root  *template.Template
-	names []string
+	root   *template.Template
+	names  []string
+	pieces []string
 }
 
 // Builtin parses the embedded templates.
@@ -35,11 +34,16 @@ func Builtin() (*Set, error) {
 	s := &Set{root: root}
 	for _, t := range root.Templates() {
 		name, isFile := strings.CutSuffix(t.Name(), ".tmpl")
-		if isFile && !strings.HasPrefix(name, partialPrefix) {
+		switch {
+		case !isFile:
+		case strings.HasPrefix(name, partialPrefix):
+			s.pieces = append(s.pieces, name)
+		default:
 			s.names = append(s.names, name)
 		}
 	}
 	slices.Sort(s.names)
+	slices.Sort(s.pieces)
 	return s, nil
 }
 
@@ -50,10 +54,11 @@ func parseFS(fsys fs.FS) (*template.Template, error) {
 // Names lists the templates that can be rendered: guarded_enable, classic …
 func (s *Set) Names() []string { return slices.Clone(s.names) }
 
-// Source returns the text of an embedded template.
+// Source returns the text of an embedded template or of a file of pieces.
 func (s *Set) Source(name string) (string, error) {
-	if !slices.Contains(s.names, name) {
-		return "", unknownTemplate(name, s.names)
+	name = strings.TrimSuffix(name, ".tmpl")
+	if !slices.Contains(s.names, name) && !slices.Contains(s.pieces, name) {
+		return "", unknownTemplate(name, slices.Concat(s.names, s.pieces))
 	}
 	b, err := embedded.ReadFile(name + ".tmpl")
 	if err != nil {
@@ -68,56 +73,70 @@ func (s *Set) Render(w io.Writer, name string, model any) error {
 	if !slices.Contains(s.names, name) {
 		return unknownTemplate(name, s.names)
 	}
-	return execute(s.root.Lookup(name+".tmpl"), w, name, model)
+	return execute(s.root.Lookup(name+".tmpl"), w, name, "", model)
 }
 
 func unknownTemplate(name string, names []string) error {
 	return exit.Errorf(exit.Usage, "one of: "+strings.Join(names, " "), "no template is called %q", name)
 }
 
-// Template is a user's own template.
-type Template struct {
-	name string
-	t    *template.Template
+// Pieces lists the files of shared pieces: _shared …; Source returns them.
+func (s *Set) Pieces() []string { return slices.Clone(s.pieces) }
+
+// PieceNames lists the shared pieces that {{template "…" .}} can name.
+func PieceNames() []string {
+	root, err := parseFS(embedded)
+	if err != nil {
+		return nil
+	}
+	var names []string
+	for _, t := range root.Templates() {
+		if t.Tree != nil && t.Name() != "" && !strings.HasSuffix(t.Name(), ".tmpl") {
+			names = append(names, t.Name())
+		}
+	}
+	slices.Sort(names)
+	return names
 }
 
-// Parse reads a user's template. It may use the shared pieces that the
-// embedded ones are made of ({{template "settings" .}} …) and the functions of
-// Funcs, nothing else. An error names the line.
+// Template is a user's own template.
+type Template struct {
+	name, text string
+	t          *template.Template
+}
+
+// Parse reads a user's template; name is the file as the user gave it. It may
+// use the shared pieces that the embedded ones are made of
+// ({{template "settings" .}} …) and the functions of Funcs, nothing else. An
+// error wraps an *Error, which names file, line and column.
 func Parse(name, text string) (*Template, error) {
 	base, err := parseFS(embedded)
 	if err != nil {
 		return nil, fmt.Errorf("embedded templates: %w", err)
 	}
-	t, err := base.New(path.Base(name)).Parse(text)
+	text = strings.TrimPrefix(text, "\ufeff")
+	t, err := base.New(name).Parse(strings.ReplaceAll(text, "\r\n", "\n"))
 	if err != nil {
-		return nil, exit.Errorf(exit.Usage,
-			"see `ringtrace templates show guarded_enable` for one that works; only these functions exist: "+strings.Join(FuncNames(), " "),
-			"%w", errors.New(cleanParseError(err)))
+		return nil, refuse(exit.Usage, explain(name, text, err))
 	}
-	return &Template{name: path.Base(name), t: t}, nil
-}
-
-// cleanParseError drops the library's "template: " prefix; what is left starts
-// with name:line.
-func cleanParseError(err error) string {
-	return strings.TrimPrefix(err.Error(), "template: ")
+	return &Template{name: name, text: text, t: t}, nil
 }
 
 // Name returns the template's name as errors print it.
 func (t *Template) Name() string { return t.name }
 
 // Render streams the template over model into w.
-func (t *Template) Render(w io.Writer, model any) error { return execute(t.t, w, t.name, model) }
+func (t *Template) Render(w io.Writer, model any) error {
+	return execute(t.t, w, t.name, t.text, model)
+}
 
-func execute(t *template.Template, w io.Writer, name string, model any) error {
+func execute(t *template.Template, w io.Writer, name, text string, model any) error {
 	out := newLineChecker(w, name)
 	if err := t.Execute(out, model); err != nil {
 		if out.err != nil {
 			return out.err
 		}
-		return exit.Errorf(exit.Failed, "see a template that works: ringtrace templates show guarded_enable",
-			"%w", errors.New(cleanParseError(err)))
+		return refuse(exit.Failed, explain(name, text, err))
 	}
 	return out.Close()
 }

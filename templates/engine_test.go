@@ -62,8 +62,11 @@ func TestUnknownTemplate(t *testing.T) {
 	if err := set.Render(&strings.Builder{}, "nosuch", nil); exit.CodeOf(err) != exit.Usage {
 		t.Errorf("Render: %v", err)
 	}
-	if _, err := set.Source("_shared"); err == nil {
-		t.Error("a partial can be shown as a template")
+	if err := set.Render(&strings.Builder{}, "_shared", nil); exit.CodeOf(err) != exit.Usage {
+		t.Errorf("a file of pieces can be rendered: %v", err)
+	}
+	if text, err := set.Source("_shared"); err != nil || !strings.Contains(text, `define "settings"`) || !slices.Contains(set.Pieces(), "_shared") {
+		t.Errorf("pieces cannot be shown: %v", err)
 	}
 	for _, name := range []string{"classic", "guarded_enable", "guarded_disable", "guarded_collect"} {
 		if !slices.Contains(set.Names(), name) {
