@@ -121,7 +121,7 @@ func TestCommandErrors(t *testing.T) {
 			t.Errorf("%s was accepted", c.line)
 			continue
 		}
-		if ce.Column != c.column || ce.ORA != c.ora || !strings.Contains(ce.Message, c.message) || !strings.Contains(ce.Hint, c.hint) {
+		if ce.Column != c.column || ce.ORA != c.ora || !strings.Contains(ce.Message, c.message) || !strings.Contains(ce.Hint, c.hint) || ce.Hint == "" {
 			t.Errorf("%s\n got  column %d ORA-%05d %s (%s)\n want column %d ORA-%05d %s (%s)", c.line, ce.Column, ce.ORA, ce.Message, ce.Hint, c.column, c.ora, c.message, c.hint)
 		}
 		var se *SpecError

@@ -26,7 +26,7 @@ func FuzzSpec(f *testing.F) {
 			if !errors.As(err, &se) {
 				t.Fatalf("%q: %T", text, err)
 			}
-			if se.Column < 1 || se.Column > len(text)+1 || se.ORA < 49101 || se.ORA > 49174 || se.Message == "" {
+			if se.Column < 1 || se.Column > len(text)+1 || se.ORA < 49101 || se.ORA > 49174 || se.Message == "" || se.Hint == "" {
 				t.Fatalf("%q: column %d, ORA-%d, %q", text, se.Column, se.ORA, se.Message)
 			}
 			return
@@ -75,7 +75,7 @@ func FuzzCommand(f *testing.F) {
 			if !errors.As(err, &ce) {
 				t.Fatalf("%q: %T", line, err)
 			}
-			if ce.Column < 1 || ce.Column > len(line)+1 || ce.ORA < 70 || ce.Message == "" {
+			if ce.Column < 1 || ce.Column > len(line)+1 || ce.ORA < 70 || ce.Message == "" || ce.Hint == "" {
 				t.Fatalf("%q: column %d, ORA-%d, %q", line, ce.Column, ce.ORA, ce.Message)
 			}
 			return

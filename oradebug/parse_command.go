@@ -119,6 +119,7 @@ func (c *Command) unknown() *CommandError {
 	for _, k := range catalog.Commands() {
 		names = append(names, strings.ToLower(k.Name))
 	}
+	err.Hint = "`oradebug help` lists the commands"
 	if s := nearest(strings.ToLower(c.Typed), names); s != "" {
 		err.Hint = "did you mean " + s + "?"
 	}
@@ -251,6 +252,7 @@ func (c *Command) checkDump() *CommandError {
 	}
 	if d.Info.Name == "" {
 		err := &CommandError{Column: c.RestColumn, ORA: 76, Message: fmt.Sprintf("dump %s not found", strings.ToLower(d.Name))}
+		err.Hint = "`oradebug dumplist` lists the dumps"
 		if s := nearest(strings.ToLower(d.Name), dumpNames()); s != "" {
 			err.Hint = "did you mean " + s + "?"
 		}

@@ -25,6 +25,8 @@ func ParseSpecFor(text string, rel Release) (Spec, error) {
 	err.Text = text
 	if rel.OldParser() {
 		err.oldParser()
+	} else if err.Hint == "" {
+		err.Hint = defaultHint(err.ORA)
 	}
 	return spec, err
 }

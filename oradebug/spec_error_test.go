@@ -97,7 +97,7 @@ func TestSpecErrors(t *testing.T) {
 			t.Errorf("%s\n was accepted, want ORA-%05d", c.text, c.ora)
 			continue
 		}
-		if se.Column != c.column || se.ORA != c.ora || !strings.Contains(se.Message, c.message) || strings.HasSuffix(se.Message, "]]") || !strings.Contains(se.Hint, c.hint) {
+		if se.Column != c.column || se.ORA != c.ora || !strings.Contains(se.Message, c.message) || strings.HasSuffix(se.Message, "]]") || !strings.Contains(se.Hint, c.hint) || se.Hint == "" {
 			t.Errorf("%s\n got  column %d ORA-%05d %s (%s)\n want column %d ORA-%05d %s (%s)", c.text, se.Column, se.ORA, se.Message, se.Hint, c.column, c.ora, c.message, c.hint)
 		}
 	}
