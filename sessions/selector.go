@@ -32,10 +32,18 @@ var flagOf = []struct {
 	field Field
 	flag  string
 }{
-	{FieldUsername, "username"}, {FieldService, "service"}, {FieldProgram, "program"},
-	{FieldModule, "module"}, {FieldAction, "action"}, {FieldClientID, "client-id"},
-	{FieldClientInfo, "client-info"}, {FieldMachine, "machine"}, {FieldOSUser, "osuser"},
-	{FieldSQLID, "sql-id"}, {FieldPDB, "pdb"}, {FieldStatus, "status"},
+	{FieldUsername, "username"},
+	{FieldService, "service"},
+	{FieldProgram, "program"},
+	{FieldModule, "module"},
+	{FieldAction, "action"},
+	{FieldClientID, "client-id"},
+	{FieldClientInfo, "client-info"},
+	{FieldMachine, "machine"},
+	{FieldOSUser, "osuser"},
+	{FieldSQLID, "sql-id"},
+	{FieldPDB, "pdb"},
+	{FieldStatus, "status"},
 }
 
 // Flag returns the command-line flag that sets the field, without dashes.

@@ -46,17 +46,20 @@ func Warnings(t Target, lookup func(string) (string, bool)) []string {
 	return out
 }
 
+// WithoutDriver is what to do where the driver cannot be used.
+const WithoutDriver = "let sqlplus write the list (docs/session-inventories.md has the statement) and give -c file:sessions.csv"
+
 // LocalHint explains why a local connection that works in sqlplus fails in a
 // driver (ORA-12154, ORA-01017), naming the variables seen.
 func LocalHint(lookup func(string) (string, bool)) string {
-	return "a local connection needs the server home's own client library and its environment; let sqlplus do it: --via sqlplus (seen: " +
-		Variables(lookup) + ")"
+	return "a local connection needs the server home's own client library and its environment; or " + WithoutDriver +
+		" (seen: " + Variables(lookup) + ")"
 }
 
 // NoOSAuthentication is the refusal of a door that cannot log on as the
 // operating-system user.
 func NoOSAuthentication(t Target) error {
-	return exit.Errorf(exit.ToolMissing, "type --via sqlplus, or give a user: -c user@host:port/service",
+	return exit.Errorf(exit.ToolMissing, WithoutDriver+", or give a user: -c user@host:port/service",
 		"%s means operating-system authentication, which only sqlplus or an Oracle client library can do", t)
 }
 

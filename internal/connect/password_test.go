@@ -102,7 +102,7 @@ func TestProblemP15_TwoTaskSendsALocalConnectionElsewhere(t *testing.T) {
 		t.Errorf("a remote connection: %q", w)
 	}
 	hint := LocalHint(env("ORACLE_SID=ORCL", "TNS_ADMIN=/etc"))
-	for _, part := range []string{"--via sqlplus", "ORACLE_SID=ORCL", "TWO_TASK unset", "TNS_ADMIN=/etc"} {
+	for _, part := range []string{"sqlplus", "-c file:", "ORACLE_SID=ORCL", "TWO_TASK unset", "TNS_ADMIN=/etc"} {
 		if !strings.Contains(hint, part) {
 			t.Errorf("hint lacks %q: %s", part, hint)
 		}
@@ -111,7 +111,7 @@ func TestProblemP15_TwoTaskSendsALocalConnectionElsewhere(t *testing.T) {
 
 func TestProblemP16_NoOSAuthenticationWithoutSqlplus(t *testing.T) {
 	err := NoOSAuthentication(Target{Kind: Local, Role: "SYSDBA"})
-	if exit.CodeOf(err) != exit.ToolMissing || !strings.Contains(err.Error(), "operating-system authentication") || !strings.Contains(exit.HintOf(err), "--via sqlplus") {
+	if exit.CodeOf(err) != exit.ToolMissing || !strings.Contains(err.Error(), "operating-system authentication") || !strings.Contains(exit.HintOf(err), WithoutDriver) {
 		t.Errorf("%v, hint %q", err, exit.HintOf(err))
 	}
 }

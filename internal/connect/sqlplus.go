@@ -21,7 +21,7 @@ func (t Target) Command(password string) (string, error) {
 		return "connect /@" + t.Address + role, nil
 	case Remote:
 		if strings.ContainsAny(password, "\"\r\n\x00") {
-			return "", exit.Errorf(exit.Usage, "use a wallet (-c /@alias) or --via godror, or change the password",
+			return "", exit.Errorf(exit.Usage, "use a wallet (-c /@alias), or change the password",
 				"the password holds a character that cannot be typed into sqlplus (a double quote or a line end)")
 		}
 		return "connect " + t.User + `/"` + password + `"@` + t.Address + role, nil

@@ -4,6 +4,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"ringtrace/internal/connect"
 	"ringtrace/internal/exit"
 )
 
@@ -21,7 +22,7 @@ func (c *Config) clientProblem(err error) error {
 	case strings.Contains(text, "DPI-1050"), strings.Contains(text, "DPI-1049"), strings.Contains(text, "DPI-1072"):
 		return &exit.Error{
 			Code: exit.ToolMissing, Message: "the Oracle client library cannot be used (" + fromDPI(text) + ")",
-			Hint: "put a client of " + MinClient + " or later first in LD_LIBRARY_PATH (19c clients reach 11.2 servers), or let sqlplus do it: --via sqlplus",
+			Hint: "put a client of " + MinClient + " or later first in LD_LIBRARY_PATH (19c clients reach 11.2 servers), or " + connect.WithoutDriver,
 			Err:  err,
 		}
 	}
@@ -30,7 +31,7 @@ func (c *Config) clientProblem(err error) error {
 
 // clientHint tells exactly how to make a client found, from what is there.
 func (c *Config) clientHint() string {
-	const other = "; or let sqlplus do it: --via sqlplus; or read an inventory: -c file:sessions.csv"
+	const other = "; or " + connect.WithoutDriver
 	home, _ := c.LookupEnv("ORACLE_HOME")
 	if dir, ok := c.homeLibrary(); ok {
 		return "type: export LD_LIBRARY_PATH=" + dir + other

@@ -119,7 +119,7 @@ func TestExplainOtherErrors(t *testing.T) {
 func TestProblemP15_LocalConnectionThatOnlySqlplusCanMake(t *testing.T) {
 	for _, number := range []int{12154, 1017} {
 		err := config("/ as sysdba", "", "ORACLE_SID=ORCL", "TWO_TASK=").Explain(&driverError{number, "x"})
-		for _, part := range []string{"--via sqlplus", "ORACLE_SID=ORCL", "TWO_TASK="} {
+		for _, part := range []string{"sqlplus", "ORACLE_SID=ORCL", "TWO_TASK="} {
 			if !strings.Contains(exit.HintOf(err), part) {
 				t.Errorf("ORA-%05d: hint lacks %q: %s", number, part, exit.HintOf(err))
 			}
@@ -154,7 +154,7 @@ func TestMissingClientSaysExactlyWhatToDo(t *testing.T) {
 		"relative home": {config("a@b", "db/lib/libclntsh.so", "ORACLE_HOME=db"), "Instant Client Basic", "", false},
 	} {
 		got := c.cfg.Explain(err)
-		if exit.CodeOf(got) != exit.ToolMissing || !strings.Contains(exit.HintOf(got), c.hint) || !strings.Contains(exit.HintOf(got), "--via sqlplus") {
+		if exit.CodeOf(got) != exit.ToolMissing || !strings.Contains(exit.HintOf(got), c.hint) || !strings.Contains(exit.HintOf(got), "sqlplus") {
 			t.Errorf("%s: code %d, hint %q", name, exit.CodeOf(got), exit.HintOf(got))
 		}
 		if want := "no Oracle client library was found (DPI-1047: libclntsh.so: cannot open shared object file: No such file or directory)"; got.Error() != want {

@@ -26,7 +26,7 @@ func notBuilt(t connect.Target) error {
 		return connect.NoOSAuthentication(t)
 	}
 	return exit.Errorf(exit.ToolMissing,
-		"build with CGO_ENABLED=1 and a C compiler, or let sqlplus do it: --via sqlplus, or read an inventory: -c file:sessions.csv",
+		"build with CGO_ENABLED=1 and a C compiler, or "+connect.WithoutDriver,
 		"this ringtrace was built without cgo, so it has no Oracle driver")
 }
 
