@@ -13,16 +13,25 @@ import (
 // openSim is the door to a simulated instance: in process for `sim:` and
 // `sim:?…`.
 func (rt *runtime) openSim(c *cli.Context, t connect.Target) (*door, error) {
-	if t.Address != "" && !strings.HasPrefix(t.Address, "?") {
-		return nil, exit.Errorf(exit.CannotConnect, "start one with: ringtrace sim up --dir "+t.Address, "no simulated instance runs in %s", t.Address)
-	}
-	spec, err := sim.ParseSpec(t.Address)
+	spec, err := rt.simSpec(t.Address)
 	if err != nil {
-		return nil, exit.Errorf(exit.Usage, "write for example -c 'sim:?seed=1&sessions=60&release=19c'", "%w", err)
+		return nil, err
 	}
 	db, _, err := sim.Open(c.Context, spec, rt.now)
 	if err != nil {
 		return nil, exit.Errorf(exit.CannotConnect, "report this, it is a fault of the simulator", "%w", err)
 	}
 	return &door{Querier: db, target: t, close: db.Close}, nil
+}
+
+// simSpec reads what stands behind sim: for an instance in process.
+func (rt *runtime) simSpec(address string) (sim.Spec, error) {
+	if address != "" && !strings.HasPrefix(address, "?") {
+		return sim.Spec{}, exit.Errorf(exit.CannotConnect, "start one with: ringtrace sim up --dir "+address, "no simulated instance runs in %s", address)
+	}
+	spec, err := sim.ParseSpec(address)
+	if err != nil {
+		return spec, exit.Errorf(exit.Usage, "write for example -c 'sim:?seed=1&sessions=60&release=19c'", "%w", err)
+	}
+	return spec, nil
 }

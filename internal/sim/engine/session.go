@@ -342,3 +342,12 @@ func sqliteErrors() []sqliteError {
 func offset(q, word string) int {
 	return max(0, strings.Index(strings.ToLower(q), strings.ToLower(word)))
 }
+
+// FormatDate renders a date by the session's NLS_DATE_FORMAT.
+func (s *Session) FormatDate(t time.Time) string {
+	out, err := formatDate(t, s.dateMask)
+	if err != nil {
+		return t.Format("02-JAN-06")
+	}
+	return out
+}
