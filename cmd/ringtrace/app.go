@@ -39,6 +39,7 @@ func verbs() []func(*runtime) *cli.Command {
 	return []func(*runtime) *cli.Command{
 		newSessionsCommand,
 		newGenerateCommand,
+		newReportCommand,
 		newRehearseCommand,
 		newDoctorCommand,
 		newCampaignsCommand,

@@ -1,0 +1,244 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"github.com/urfave/cli/v2"
+
+	"ringtrace/internal/atomicfile"
+	"ringtrace/internal/exit"
+	"ringtrace/internal/oraerr"
+	"ringtrace/internal/report"
+	"ringtrace/tracefile"
+)
+
+const (
+	formatHTML   = "html"
+	formatFolded = "folded"
+	formatTKPROF = "tkprof"
+)
+
+func newReportCommand(rt *runtime) *cli.Command {
+	return exits(&cli.Command{
+		Name:      "report",
+		Usage:     "analyse trace files: what failed, what led to it, where the time went",
+		ArgsUsage: "FILE…",
+		Description: `Reads SQL trace (event 10046), flushed rings and error stacks of any release from 9i to 26ai, as they
+are or inside of .gz, .zst, .zip and .tar files, folders and ringtrace bundles; - is standard input. All that is
+read makes one report, on one clock. Damaged text never stops it: it is listed with its line.
+
+Examples:
+
+    ringtrace report bundle.zip
+    ringtrace report --format html --out report.html trace/
+    ringtrace report -o json db1_ora_4711.trc | jq .errors
+    ringtrace report --compare before.trc after.trc`,
+		Flags: []cli.Flag{
+			choiceFlag("format", "", []string{outputText, outputJSON, outputCSV, formatHTML, formatFolded}, "write `FORMAT` text, json, csv, html or folded (default what --output says)"),
+			&cli.StringFlag{Name: "out", Usage: "write to `FILE` instead of standard output"},
+			choiceFlag("compat", "", []string{formatTKPROF}, "print the table of `TOOL` tkprof: self values, times cut to hundredths"),
+			&cli.BoolFlag{Name: "compare", Usage: "compare two traces: ringtrace report --compare A B"},
+			&cli.StringSliceFlag{Name: "sql", Usage: "only the statement with this `SQL_ID`; repeatable"},
+			&cli.StringSliceFlag{Name: "error", Usage: "only this ORA `CODE`; repeatable"},
+			&cli.StringFlag{Name: "from", Usage: "only what happened from this `TIME` on, e.g. 2026-03-19T15:58:52+00:00"},
+			&cli.StringFlag{Name: "to", Usage: "only what happened up to this `TIME`"},
+			&cli.StringSliceFlag{Name: "session", Usage: "only this session, `SID.SERIAL` or SID; repeatable"},
+			&cli.StringSliceFlag{Name: "module", Usage: "only this `MODULE`; repeatable"},
+			&cli.IntFlag{Name: "top", Value: 20, Usage: "show `N` statements in text and HTML"},
+			choiceFlag("sort", "self", report.SortNames(), "sort statements by `KEY` "+strings.Join(report.SortNames(), ", ")),
+			durationFlag("tail", 10*time.Second, "tell the story of this long before the error; 0 tells all that was kept"),
+			durationFlag("think", time.Second, "from which length on a wait for the client counts as think time"),
+			&cli.IntFlag{Name: "width", Value: 80, Usage: "print text `COLUMNS` wide, 80 or 120"},
+			&cli.StringFlag{Name: "redact", Usage: "take out `WHAT` binds, literals, names (comma list), or none"},
+		},
+		Action: func(c *cli.Context) error { return rt.report(c) },
+	}, exit.OK, exit.Failed, exit.Usage, exit.Partial, exit.NothingMatch)
+}
+
+// report is the verb: traces in, report out.
+func (rt *runtime) report(c *cli.Context) error {
+	format := c.String("format")
+	if format == "" {
+		format = rt.output
+	}
+	if c.NArg() == 0 {
+		return exit.Errorf(exit.Usage, "name trace files, folders or bundles, or - for standard input: ringtrace report db1_ora_4711.trc", "report needs a file")
+	}
+	opt, read, err := rt.reportOptions(c)
+	if err != nil {
+		return err
+	}
+	if c.Bool("compare") {
+		return rt.compareTraces(c, format, opt, read)
+	}
+	l, err := rt.loadTraces(c, c.Args().Slice(), read)
+	if err != nil {
+		return err
+	}
+	m := report.Build(l.Profile, opt)
+	if err := rt.writeReport(c, func(w io.Writer) error {
+		if c.String("compat") == formatTKPROF {
+			return m.WriteTkprof(w)
+		}
+		switch format {
+		case outputJSON:
+			return m.WriteJSON(w)
+		case outputCSV:
+			return m.WriteCSV(w)
+		case formatFolded:
+			return m.WriteFolded(w)
+		case formatHTML:
+			return m.WriteHTML(w)
+		}
+		return m.WriteText(w, c.Int("width"))
+	}); err != nil {
+		return err
+	}
+	return reportOutcome(l)
+}
+
+// reportOutcome turns what could not be read into the verb's exit code.
+func reportOutcome(l *report.Loaded) error {
+	var why []string
+	for i, e := range l.Errors {
+		if i < 10 {
+			why = append(why, e.Error())
+		}
+	}
+	switch {
+	case l.Failed > 0 && l.Read == 0:
+		return exit.Errorf(exit.Failed, "check the names and the permissions of the files; traces are readable by their owner's group only", "no file could be read: %s", strings.Join(why, "; "))
+	case l.Failed > 0:
+		return exit.Errorf(exit.Partial, "the report covers the rest; read these files as their owner, or collect them again", "%d of %d files could not be read: %s", l.Failed, l.Failed+l.Read, strings.Join(why, "; "))
+	}
+	p := l.Profile
+	var records int64
+	for _, f := range p.Files {
+		records += f.TraceRecords()
+	}
+	if records == 0 && len(p.Errors) == 0 && len(p.Deadlocks) == 0 && len(p.Dumps) == 0 {
+		return exit.Errorf(exit.NothingMatch, "event 10046 writes lines such as EXEC #…; is it a trace of another event, or a listener log?", "no SQL trace record in %s", plural(len(p.Files), "file"))
+	}
+	return nil
+}
+
+func plural(n int, what string) string {
+	if n == 1 {
+		return "the " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
+}
+
+func (rt *runtime) loadTraces(c *cli.Context, paths []string, opt tracefile.Options) (*report.Loaded, error) {
+	in := report.Input{Paths: paths, Stdin: rt.stdin, OnFile: func(path string, size int64) { rt.debugf("reading %s (%d bytes)", path, size) }}
+	return report.Load(c.Context, in, opt)
+}
+
+// writeReport writes to --out, whole or not at all, or to standard output.
+func (rt *runtime) writeReport(c *cli.Context, write func(io.Writer) error) error {
+	out := c.String("out")
+	if out == "" || out == "-" {
+		return write(rt.stdout)
+	}
+	var buf bytes.Buffer
+	if err := write(&buf); err != nil {
+		return err
+	}
+	if err := atomicfile.WriteFile(c.Context, out, buf.Bytes(), atomicfile.Options{Force: true}); err != nil {
+		return err
+	}
+	rt.notef("wrote %s (%d bytes)", out, buf.Len())
+	return nil
+}
+
+// reportOptions reads the flags that select and shape.
+func (rt *runtime) reportOptions(c *cli.Context) (report.Options, tracefile.Options, error) {
+	opt := report.Options{SQL: c.StringSlice("sql"), Top: c.Int("top"), Sort: c.String("sort"), Tool: "ringtrace " + version()}
+	read := tracefile.Options{Think: durationOf(c, "think").Microseconds()}
+	if opt.Top < 1 {
+		return opt, read, exit.Errorf(exit.Usage, "give --top 20", "--top: %d is not a number of statements", opt.Top)
+	}
+	if w := c.Int("width"); w < 40 || w > 1000 {
+		return opt, read, exit.Errorf(exit.Usage, "give --width 80 or --width 120", "--width: %d columns are out of range", w)
+	}
+	codes, err := oraerr.ParseList(c.StringSlice("error")...)
+	if err != nil {
+		return opt, read, exit.Errorf(exit.Usage, "give --error 1555 or --error ORA-01555", "--error: %w", err)
+	}
+	for _, code := range codes {
+		opt.ORA = append(opt.ORA, int64(code.Number))
+	}
+	if c.IsSet("tail") {
+		opt.TailUS = durationOf(c, "tail").Microseconds()
+		opt.AllRows = opt.TailUS == 0
+	}
+	if opt.Redact, err = parseRedact(c.String("redact")); err != nil {
+		return opt, read, err
+	}
+	if read.From, err = parseInstant("from", c.String("from")); err != nil {
+		return opt, read, err
+	}
+	if read.To, err = parseInstant("to", c.String("to")); err != nil {
+		return opt, read, err
+	}
+	if sids := c.StringSlice("session"); len(sids) > 0 {
+		read.Session = func(sid string) bool { return matchesSession(sids, sid) }
+	}
+	if modules := c.StringSlice("module"); len(modules) > 0 {
+		read.Module = func(module, _ string) bool {
+			for _, m := range modules {
+				if m == module {
+					return true
+				}
+			}
+			return false
+		}
+	}
+	return opt, read, nil
+}
+
+// matchesSession takes SID.SERIAL, SID,SERIAL and SID.
+func matchesSession(want []string, sid string) bool {
+	for _, w := range want {
+		w = strings.ReplaceAll(w, ",", ".")
+		if w == sid || !strings.Contains(w, ".") && strings.HasPrefix(sid, w+".") {
+			return true
+		}
+	}
+	return false
+}
+
+func parseRedact(text string) (report.Redact, error) {
+	var r report.Redact
+	for _, w := range strings.Split(text, ",") {
+		switch strings.TrimSpace(w) {
+		case "", "none":
+		case "binds":
+			r.Binds = true
+		case "literals":
+			r.Literals = true
+		case "names":
+			r.Names = true
+		default:
+			return r, exit.Errorf(exit.Usage, "give --redact binds,literals,names or --redact none", "--redact: %q cannot be taken out", w)
+		}
+	}
+	return r, nil
+}
+
+// parseInstant reads a time with zone; without one it is UTC.
+func parseInstant(flag, text string) (int64, error) {
+	if text == "" {
+		return 0, nil
+	}
+	for _, layout := range []string{time.RFC3339Nano, "2006-01-02T15:04:05.999999999", "2006-01-02 15:04:05.999999999Z07:00", "2006-01-02 15:04:05.999999999", "2006-01-02T15:04", "2006-01-02"} {
+		if t, err := time.Parse(layout, text); err == nil {
+			return t.UnixMicro(), nil
+		}
+	}
+	return 0, exit.Errorf(exit.Usage, "give it as 2026-03-19T15:58:52+01:00; without a zone it is UTC", "--%s: %q is not a time", flag, text)
+}

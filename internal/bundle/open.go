@@ -1,0 +1,299 @@
+package bundle
+
+import (
+	"archive/tar"
+	"archive/zip"
+	"bufio"
+	"bytes"
+	"compress/gzip"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+
+	"github.com/klauspost/compress/zstd"
+)
+
+// Member is a file inside a container, or a file by itself.
+type Member struct {
+	Path string // how it is shown: "b.zip!traces/1/x.trc"
+	Name string // its name inside the container, with forward slashes
+	Size int64  // bytes as stored; -1 unknown
+	open func() (io.ReadCloser, error)
+}
+
+// Open opens the member and undoes gzip or zstd. The caller closes it.
+func (m *Member) Open() (io.ReadCloser, error) {
+	rc, err := m.open()
+	if err != nil {
+		return nil, err
+	}
+	r, closer, err := decompress(rc)
+	if err != nil {
+		rc.Close()
+		return nil, fmt.Errorf("open %s: %w", m.Path, err)
+	}
+	return &readCloser{r, func() error { closer(); return rc.Close() }}, nil
+}
+
+type readCloser struct {
+	io.Reader
+	close func() error
+}
+
+func (r *readCloser) Close() error { return r.close() }
+
+// Container is an opened input.
+type Container struct {
+	Members []Member
+	Single  bool // a plain or compressed file, not a container
+	closers []io.Closer
+}
+
+// Close ends the use of the members.
+func (c *Container) Close() error {
+	var errs []error
+	for _, x := range c.closers {
+		errs = append(errs, x.Close())
+	}
+	return errors.Join(errs...)
+}
+
+// Open looks at what path is and lists its members: those of an archive, or the
+// trace files below a folder (links are not followed), or the file itself.
+func Open(name string) (*Container, error) {
+	st, err := os.Stat(name)
+	if err != nil {
+		return nil, err
+	}
+	if st.IsDir() {
+		return openDir(name)
+	}
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	head := make([]byte, 512)
+	k, _ := io.ReadFull(f, head)
+	f.Close()
+	head = head[:k]
+	switch {
+	case bytes.HasPrefix(head, []byte("PK\x03\x04")), bytes.HasPrefix(head, []byte("PK\x05\x06")):
+		return openZip(name)
+	case isTar(head):
+		return openTar(name)
+	case isGzip(head), isZstd(head):
+		if ok, err := holdsTar(name); err != nil {
+			return nil, err
+		} else if ok {
+			return openTar(name)
+		}
+	}
+	open := func() (io.ReadCloser, error) { return os.Open(name) }
+	return &Container{Members: []Member{{name, path.Base(filepath.ToSlash(name)), st.Size(), open}}, Single: true}, nil
+}
+
+// FromReader is the one member that standard input is.
+func FromReader(r io.Reader) *Container {
+	open := func() (io.ReadCloser, error) { return io.NopCloser(r), nil }
+	return &Container{Members: []Member{{"-", "-", -1, open}}, Single: true}
+}
+
+func isGzip(b []byte) bool { return bytes.HasPrefix(b, []byte{0x1f, 0x8b}) }
+func isZstd(b []byte) bool { return bytes.HasPrefix(b, []byte{0x28, 0xb5, 0x2f, 0xfd}) }
+func isTar(b []byte) bool  { return len(b) >= 262 && string(b[257:262]) == "ustar" }
+
+// decompress undoes gzip and zstd, in memory that does not grow with the file.
+func decompress(r io.Reader) (io.Reader, func(), error) {
+	br := bufio.NewReaderSize(r, 64<<10)
+	head, err := br.Peek(4)
+	if err != nil && !errors.Is(err, io.EOF) {
+		return nil, nil, err
+	}
+	switch {
+	case isGzip(head):
+		z, err := gzip.NewReader(br)
+		if err != nil {
+			return nil, nil, err
+		}
+		return z, func() { z.Close() }, nil
+	case isZstd(head):
+		z, err := zstd.NewReader(br, zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true), zstd.WithDecoderMaxWindow(64<<20))
+		if err != nil {
+			return nil, nil, err
+		}
+		return z, z.Close, nil
+	}
+	return br, func() {}, nil
+}
+
+func openDir(root string) (*Container, error) {
+	c := &Container{}
+	err := filepath.WalkDir(root, func(p string, d fs.DirEntry, err error) error {
+		if err != nil {
+			if p == root {
+				return err
+			}
+			open := func() (io.ReadCloser, error) { return nil, err }
+			c.Members = append(c.Members, Member{p, filepath.ToSlash(p), -1, open})
+			if d != nil && d.IsDir() {
+				return fs.SkipDir
+			}
+			return nil
+		}
+		if !d.Type().IsRegular() || !wanted(d.Name()) {
+			return nil
+		}
+		size := int64(-1)
+		if st, err := d.Info(); err == nil {
+			size = st.Size()
+		}
+		open := func() (io.ReadCloser, error) { return os.Open(p) }
+		c.Members = append(c.Members, Member{p, filepath.ToSlash(p), size, open})
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return c, nil
+}
+
+// wanted tells trace files, and the snapshot of cursors, from the rest of a
+// folder or bundle.
+func wanted(name string) bool {
+	base := path.Base(filepath.ToSlash(name))
+	return IsTrace(base) || base == CursorsName
+}
+
+// CursorsName is the file of a bundle that lists the sessions' open cursors.
+const CursorsName = "cursors.json"
+
+// IsTrace reports whether a name is that of a trace file, compressed or not.
+func IsTrace(name string) bool {
+	return strings.EqualFold(path.Ext(plain(name)), ".trc")
+}
+
+// plain strips the ending of a compressed file.
+func plain(name string) string {
+	for _, e := range []string{".gz", ".zst"} {
+		if len(name) > len(e) && strings.EqualFold(name[len(name)-len(e):], e) {
+			return name[:len(name)-len(e)]
+		}
+	}
+	return name
+}
+
+func openZip(name string) (*Container, error) {
+	z, err := zip.OpenReader(name)
+	if err != nil {
+		return nil, fmt.Errorf("open %s: %w", name, err)
+	}
+	c := &Container{closers: []io.Closer{z}}
+	for _, f := range z.File {
+		if f.FileInfo().IsDir() || !wanted(f.Name) {
+			continue
+		}
+		c.Members = append(c.Members, Member{name + "!" + f.Name, f.Name, int64(f.UncompressedSize64), f.Open})
+	}
+	return c, nil
+}
+
+// holdsTar reports whether a compressed file is a tar archive.
+func holdsTar(name string) (bool, error) {
+	f, err := os.Open(name)
+	if err != nil {
+		return false, err
+	}
+	defer f.Close()
+	r, done, err := decompress(f)
+	if err != nil {
+		return false, fmt.Errorf("open %s: %w", name, err)
+	}
+	defer done()
+	head := make([]byte, 512)
+	k, _ := io.ReadFull(r, head)
+	return isTar(head[:k]), nil
+}
+
+// tarFile reads the members of a tar archive in any order: forward where it
+// can, from the start again where it must.
+type tarFile struct {
+	name string
+	f    *os.File
+	done func()
+	tr   *tar.Reader
+	next int // index of the entry that tr.Next returns
+}
+
+func openTar(name string) (*Container, error) {
+	t := &tarFile{name: name}
+	if err := t.rewind(); err != nil {
+		return nil, err
+	}
+	c := &Container{closers: []io.Closer{t}}
+	for i := 0; ; i++ {
+		h, err := t.tr.Next()
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil {
+			// What came before the damage can still be read.
+			open := func() (io.ReadCloser, error) { return nil, err }
+			c.Members = append(c.Members, Member{name + "!(damaged from here on)", "", -1, open})
+			break
+		}
+		if h.Typeflag != tar.TypeReg || !wanted(h.Name) {
+			continue
+		}
+		open := func() (io.ReadCloser, error) { return t.entry(i) }
+		c.Members = append(c.Members, Member{name + "!" + h.Name, h.Name, h.Size, open})
+	}
+	return c, t.rewind()
+}
+
+func (t *tarFile) rewind() error {
+	t.Close()
+	f, err := os.Open(t.name)
+	if err != nil {
+		return err
+	}
+	r, done, err := decompress(f)
+	if err != nil {
+		f.Close()
+		return fmt.Errorf("open %s: %w", t.name, err)
+	}
+	t.f, t.done, t.tr, t.next = f, done, tar.NewReader(r), 0
+	return nil
+}
+
+func (t *tarFile) entry(i int) (io.ReadCloser, error) {
+	if i < t.next {
+		if err := t.rewind(); err != nil {
+			return nil, err
+		}
+	}
+	for {
+		if _, err := t.tr.Next(); err != nil {
+			return nil, fmt.Errorf("read %s: %w", t.name, err)
+		}
+		t.next++
+		if t.next == i+1 {
+			return io.NopCloser(t.tr), nil
+		}
+	}
+}
+
+// Close closes the archive.
+func (t *tarFile) Close() error {
+	if t.f == nil {
+		return nil
+	}
+	t.done()
+	err := t.f.Close()
+	t.f = nil
+	return err
+}

@@ -1,0 +1,358 @@
+package report
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"ringtrace/tracefile"
+)
+
+// builder turns a profile into a model.
+type builder struct {
+	p     *tracefile.Profile
+	opt   Options
+	m     *Model
+	names map[*tracefile.Statement]*Statement
+	index map[*tracefile.Statement]int // into m.Statements, before selection
+	hide  *redactor
+}
+
+// Build makes the report of a profile.
+func Build(p *tracefile.Profile, opt Options) *Model {
+	if opt.Top <= 0 {
+		opt.Top = 20
+	}
+	b := &builder{
+		p: p, opt: opt, m: &Model{Tool: opt.Tool, Top: opt.Top, Omitted: map[string]int64{}},
+		names: map[*tracefile.Statement]*Statement{}, index: map[*tracefile.Statement]int{},
+		hide: newRedactor(opt.Redact),
+	}
+	b.files()
+	b.statements()
+	b.time()
+	b.totals()
+	b.waits()
+	b.rings()
+	b.dumps()
+	b.errors()
+	b.verdict()
+	b.story()
+	b.history()
+	b.resources()
+	b.coverage()
+	b.charts()
+	b.findings()
+	b.rest()
+	b.selection()
+	return b.m
+}
+
+func calls(v tracefile.Values) Calls {
+	return Calls{v.Count, v.CPU, v.Elapsed, v.Disk, v.Query, v.Current, v.Rows, v.Misses}
+}
+
+func callSet(c tracefile.Calls) CallSet {
+	return CallSet{calls(c.Parse), calls(c.Exec), calls(c.Fetch)}
+}
+
+func str(s string) *string {
+	if s == "" {
+		return nil
+	}
+	s = valid(s)
+	return &s
+}
+
+// valid replaces bytes that are not UTF-8: text is in the database's character
+// set, which the trace does not name.
+func valid(s string) string { return strings.ToValidUTF8(s, string(utf8.RuneError)) }
+
+func path(f *tracefile.File) string {
+	if f == nil {
+		return ""
+	}
+	return valid(f.Path)
+}
+
+// stamp formats a wall-clock time, us UTC, in the zone of the trace.
+func stamp(us int64, zone int) *string {
+	t := time.UnixMicro(us).UTC()
+	if zone != 0 {
+		t = t.In(time.FixedZone("", zone))
+	}
+	s := t.Format("2006-01-02T15:04:05.000000Z07:00")
+	return &s
+}
+
+func wall(c tracefile.ClockInfo, tim int64) *string {
+	us, ok := c.Wall(tim)
+	if !ok {
+		return nil
+	}
+	return stamp(us, c.Zone)
+}
+
+func clockStamp(c tracefile.Clock) *string {
+	if !c.Valid {
+		return nil
+	}
+	return stamp(c.UTC(), c.Zone)
+}
+
+func (b *builder) files() {
+	b.m.Files = []File{}
+	for _, f := range b.p.Files {
+		o := File{
+			Path: path(f), Bytes: f.Bytes, Lines: f.Lines, OracleVersion: str(f.Release), Instance: str(b.hide.name(f.Instance)),
+			Host: str(b.hide.name(f.Host)), Damaged: f.Damaged, Unknown: f.Unknown, Database: str(b.hide.name(f.Database)),
+			Image: str(b.hide.name(f.Image)), Headers: f.Headers, Headless: f.Headless, DumpBytes: f.DumpBytes, Records: []Record{},
+			Clock: Clock{f.Clock.UnitNs, f.Clock.Epoch, f.Clock.Anchors, f.Clock.Accuracy, f.Clock.ZoneGuess, f.Clock.Why},
+		}
+		if f.Err != nil {
+			o.Error = str(f.Err.Error())
+		}
+		if f.PID != 0 {
+			o.PID = &f.PID
+		}
+		if f.OraPID != 0 {
+			o.ORAPID = &f.OraPID
+		}
+		for k, n := range f.Records {
+			if n > 0 {
+				o.Records = append(o.Records, Record{tracefile.Kind(k).String(), n})
+			}
+		}
+		b.m.Files = append(b.m.Files, o)
+	}
+}
+
+func (b *builder) totals() {
+	t := &b.p.Totals
+	b.m.Totals = Totals{callSet(t.NonRecursive), callSet(t.Recursive), callSet(t.UnknownCursors)}
+	b.m.Transactions = Transactions{b.p.Commits, b.p.Rollbacks, b.p.ReadOnly}
+}
+
+func (b *builder) time() {
+	t := &b.m.Time
+	first, last := int64(0), int64(0)
+	zone1, zone2 := 0, 0
+	for _, s := range b.p.Sessions {
+		t.ElapsedUS += s.Elapsed
+		t.AccountedUS += s.CallElapsed + s.WaitsBetween
+		t.IdleUS += s.Idle
+		if !s.HasTim {
+			continue
+		}
+		if us, ok := s.Clock.Wall(s.First); ok && (first == 0 || us < first) {
+			first, zone1 = us, s.Clock.Zone
+		}
+		if us, ok := s.Clock.Wall(s.Last); ok && (last == 0 || us > last) {
+			last, zone2 = us, s.Clock.Zone
+		}
+	}
+	t.UnaccountedUS = t.ElapsedUS - t.AccountedUS - t.IdleUS
+	if first != 0 {
+		t.First, t.Last = stamp(first, zone1), stamp(last, zone2)
+	}
+}
+
+func (b *builder) statements() {
+	key := sortKey(b.opt.Sort)
+	list := []Statement{}
+	origin := []*tracefile.Statement{}
+	for _, st := range b.p.Statements {
+		list = append(list, b.statement(st))
+		origin = append(origin, st)
+	}
+	order := make([]int, len(list))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(key(&list[j]), key(&list[i])) })
+	b.m.Statements = make([]Statement, 0, len(list))
+	for _, i := range order {
+		b.m.Statements = append(b.m.Statements, list[i])
+	}
+	for n, i := range order {
+		b.m.Statements[n].Number = n + 1
+		b.names[origin[i]] = &b.m.Statements[n]
+		b.index[origin[i]] = n
+	}
+	for n, i := range order {
+		for _, p := range origin[i].Parents {
+			if o := b.names[p]; o != nil {
+				b.m.Statements[n].Parents = append(b.m.Statements[n].Parents, o.Name)
+			}
+		}
+	}
+}
+
+func (b *builder) statement(st *tracefile.Statement) Statement {
+	s := Statement{
+		SQLID: str(st.SQLID), Text: str(b.hide.sql(st.Text)), TextSource: string(st.TextSource), Depth: st.Depth,
+		Parse: calls(st.Self.Parse), Exec: calls(st.Self.Exec), Fetch: calls(st.Self.Fetch),
+		Waits: []Wait{}, Plans: []Plan{}, ElapsedSelfUS: st.ElapsedSelf(), Inclusive: callSet(st.Inclusive),
+		InclusiveUS: st.Inclusive.Sum().Elapsed, Inferred: st.Inferred, TextCut: st.TextCut, Command: commandName(st.Command),
+		PlanHashes: append([]int64{}, st.PlanHashes...), File: path(st.File), Line: st.Line, Errors: st.Errors,
+		Closes: st.Close.Count, HardCloses: st.HardClose, EmptyFetches: st.Empty, WaitsWithinUS: st.WaitsIn,
+		MaxCallUS: st.MaxCall, MaxFile: path(st.MaxFile), MaxLine: st.MaxLine, Parents: []string{}, Merged: st.Merged,
+		BindTypes: []string{},
+	}
+	if st.HasHash {
+		s.HashValue = &st.Hash
+	}
+	if st.User >= 0 && st.TextSource == tracefile.TextTrace {
+		s.User = &st.User
+	}
+	if st.Cursor != 0 {
+		s.Cursor = str("#" + strconv.FormatUint(st.Cursor, 10))
+	}
+	switch {
+	case s.SQLID != nil:
+		s.Name = *s.SQLID
+	case s.Cursor != nil:
+		s.Name = *s.Cursor
+	case s.HashValue != nil:
+		s.Name = "hv " + strconv.FormatInt(*s.HashValue, 10)
+	default:
+		s.Name = "(others)"
+	}
+	if st.Similar != nil && st.Similar.Count > 1 {
+		s.Similar = st.Similar.Count
+	}
+	for _, t := range st.BindTypes {
+		s.BindTypes = append(s.BindTypes, tracefile.BindValue{Type: t}.TypeName())
+	}
+	for _, w := range st.Waits {
+		s.Waits = append(s.Waits, Wait{Event: valid(w.Event.Name), Count: w.Count, TotalUS: w.Total, MaxUS: w.Max, Class: w.Event.Class.String()})
+	}
+	for _, p := range st.Plans {
+		s.Plans = append(s.Plans, plan(p))
+	}
+	return s
+}
+
+func plan(p *tracefile.Plan) Plan {
+	o := Plan{PlanHash: p.Hash, Count: p.Count, File: path(p.File), Line: p.Line, Steps: []PlanStep{}}
+	for _, s := range p.Steps {
+		t := PlanStep{
+			s.ID, s.Parent, s.Position, s.Level, valid(s.Operation), s.Object, s.Rows, s.FirstRows, s.MaxRows, nil,
+			s.CR, s.PR, s.PW, s.Time, s.SelfTime, s.Cost, s.Size, s.Card,
+		}
+		if s.Starts >= 0 {
+			n := s.Starts
+			t.Starts = &n
+		}
+		o.Steps = append(o.Steps, t)
+	}
+	return o
+}
+
+func (b *builder) waits() {
+	b.m.Waits = []Wait{}
+	for _, e := range b.p.Events {
+		w := Wait{
+			Event: valid(e.Name), Count: e.Stat.Count, TotalUS: e.Stat.Total, MaxUS: e.Stat.Max, Class: e.Class.String(),
+			WithinUS: e.Within, BetweenUS: e.Between, ThinkUS: e.Think, MaxFile: path(e.MaxFile), MaxLine: e.MaxLine,
+		}
+		for i, n := range e.Buckets {
+			if n > 0 {
+				from := int64(1) << i
+				if i == 0 {
+					from = 0
+				}
+				w.Histogram = append(w.Histogram, Bucket{from, int64(2) << i, n, e.BucketTime[i]})
+			}
+		}
+		w.P50US, w.P95US = w.percentile(0.5), w.percentile(0.95)
+		b.m.Waits = append(b.m.Waits, w)
+	}
+}
+
+// percentile estimates a percentile from the histogram: the mean of the bucket
+// that holds it.
+func (w *Wait) percentile(p float64) int64 {
+	want := int64(p * float64(w.Count))
+	var seen int64
+	for _, b := range w.Histogram {
+		seen += b.Count
+		if seen > want {
+			return b.TotalUS / b.Count
+		}
+	}
+	return w.MaxUS
+}
+
+func (b *builder) rings() {
+	b.m.Rings = []Ring{}
+	for _, r := range b.p.Rings {
+		b.m.Rings = append(b.m.Rings, Ring{
+			path(r.File), r.Line, r.Bytes, r.Wrapped, r.FirstRecord, r.Span, r.Skipped, r.Records, r.Full, r.EndLine,
+		})
+	}
+}
+
+func (b *builder) binds(list []tracefile.BindValue) []Bind {
+	out := []Bind{}
+	for _, v := range list {
+		out = append(out, Bind{v.Position, v.TypeName(), b.hide.bind(v)})
+	}
+	return out
+}
+
+func (b *builder) session(s *tracefile.Session) string {
+	switch {
+	case s == nil:
+		return ""
+	case s.SID != "":
+		return valid(s.SID)
+	case s.PID != 0:
+		return "pid " + strconv.FormatInt(s.PID, 10)
+	}
+	return "unknown"
+}
+
+func (b *builder) errors() {
+	b.m.Errors = []Error{}
+	for _, e := range b.p.Errors {
+		o := Error{
+			ORA: e.ORA, File: path(e.File), Line: e.Line, ParseError: e.ParseError, Dump: e.Dump != nil, Message: str(e.Message),
+			Source: e.Source, SQLSource: e.SQLSource, Session: b.session(e.Session), Binds: b.binds(e.Binds), Depth: e.Depth, Ordinal: e.Ordinal,
+		}
+		if e.HasWall {
+			o.At = stamp(e.Wall, e.Zone)
+		}
+		if e.Dump != nil {
+			o.DumpLine = e.Dump.Line
+		}
+		if st := b.names[e.Statement]; st != nil {
+			o.SQLID, o.Text = st.SQLID, st.Text
+		}
+		b.m.Errors = append(b.m.Errors, o)
+	}
+	b.m.ErrorCount = []ErrorCount{}
+	for n, c := range b.p.ErrorCount {
+		if n != 0 {
+			b.m.ErrorCount = append(b.m.ErrorCount, ErrorCount{n, c})
+		}
+	}
+	slices.SortFunc(b.m.ErrorCount, func(x, y ErrorCount) int {
+		if x.Count != y.Count {
+			return cmp.Compare(y.Count, x.Count)
+		}
+		return cmp.Compare(x.ORA, y.ORA)
+	})
+}
+
+// place names a line for less +12345g and sed -n.
+func place(file string, line int64) string {
+	if i := strings.LastIndexAny(file, "/\\!"); i >= 0 {
+		file = file[i+1:]
+	}
+	return fmt.Sprintf("%s:L%d", file, line)
+}

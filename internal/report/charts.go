@@ -1,0 +1,84 @@
+package report
+
+import (
+	"cmp"
+	"slices"
+
+	"ringtrace/tracefile"
+)
+
+// charts makes the stacked chart and the flame graph.
+func (b *builder) charts() {
+	if sl := b.p.Slices; sl != nil {
+		c := &Chart{File: path(sl.File), WidthUS: sl.Width, First: wall(sl.Clock, sl.Begin), ErrorsAt: []int{}}
+		used := 0
+		for k := range sl.Time {
+			for _, v := range sl.Time[k] {
+				if v != 0 {
+					used = k + 1
+				}
+			}
+		}
+		for i := range tracefile.NumClasses {
+			series := make([]int64, used)
+			any := false
+			for k := range used {
+				series[k] = sl.Time[k][i]
+				any = any || series[k] != 0
+			}
+			if any {
+				c.Classes = append(c.Classes, i.String())
+				c.Series = append(c.Series, series)
+			}
+		}
+		for _, e := range b.p.Errors {
+			if e.File == sl.File && e.Tim >= sl.Begin {
+				if k := int((e.Tim - sl.Begin) / sl.Width); k < used && !slices.Contains(c.ErrorsAt, k) {
+					c.ErrorsAt = append(c.ErrorsAt, k)
+				}
+			}
+		}
+		if used > 0 {
+			b.m.Chart = c
+		}
+	}
+	if b.p.Root != nil && len(b.p.Root.Children) > 0 {
+		b.m.Flame = b.flame(b.p.Root, 0)
+		b.m.Flame.Name = "all sessions"
+	}
+}
+
+const (
+	maxFlameDepth    = 40
+	maxFlameChildren = 60
+)
+
+func (b *builder) flame(n *tracefile.FlameNode, depth int) *Flame {
+	f := &Flame{SelfUS: max(0, n.Self), Count: n.Count}
+	switch st := b.names[n.Statement]; {
+	case st != nil:
+		f.Name, f.Statement = st.Name+" "+oneLine(firstWords(st), 60), st.Number
+	case n.Statement != nil:
+		f.Name = n.Statement.Text
+	}
+	if depth < maxFlameDepth {
+		for _, c := range n.Children {
+			f.Children = append(f.Children, b.flame(c, depth+1))
+		}
+	}
+	slices.SortStableFunc(f.Children, func(x, y *Flame) int { return cmp.Compare(y.TotalUS, x.TotalUS) })
+	f.TotalUS = f.SelfUS
+	for _, c := range f.Children {
+		f.TotalUS += c.TotalUS
+	}
+	if len(f.Children) > maxFlameChildren {
+		rest := &Flame{Name: "(others)"}
+		for _, c := range f.Children[maxFlameChildren:] {
+			rest.TotalUS += c.TotalUS
+			rest.SelfUS += c.TotalUS
+			rest.Count += c.Count
+		}
+		f.Children = append(f.Children[:maxFlameChildren], rest)
+	}
+	return f
+}

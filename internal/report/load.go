@@ -1,0 +1,141 @@
+package report
+
+import (
+	"context"
+	"fmt"
+	"io"
+
+	"ringtrace/internal/bundle"
+	"ringtrace/tracefile"
+)
+
+// Input names what to read: files, folders, archives, or "-" for Stdin.
+type Input struct {
+	Paths []string
+	Stdin io.Reader
+	// OnFile, if set, is told of every file before it is read.
+	OnFile func(path string, size int64)
+}
+
+// Loaded is what an Input held.
+type Loaded struct {
+	Profile *tracefile.Profile
+	Failed  int     // files that could not be read, or not to their end
+	Read    int     // files that could be read
+	Errors  []error // why, one for each that failed
+}
+
+// Load reads every trace of the input into one profile. A file that cannot be
+// read is noted and does not stop the others; the error is that of the context.
+func Load(ctx context.Context, in Input, opt tracefile.Options) (*Loaded, error) {
+	l := &Loaded{}
+	var members []bundle.Member
+	missing := map[string]error{}
+	opt.Snapshot = map[int64][]tracefile.SnapshotCursor{}
+	for _, p := range in.Paths {
+		var c *bundle.Container
+		var err error
+		if p == "-" {
+			c = bundle.FromReader(in.Stdin)
+		} else if c, err = bundle.Open(p); err != nil {
+			missing[p] = err
+			members = append(members, bundle.Member{Path: p})
+			continue
+		}
+		defer c.Close()
+		for _, m := range c.Members {
+			if !c.Single && isCursors(m.Name) {
+				l.snapshot(m, opt.Snapshot)
+				continue
+			}
+			members = append(members, m)
+		}
+	}
+	a := tracefile.NewAnalyzer(opt)
+	for _, s := range bundle.Streams(members) {
+		a.StartGroup()
+		for i, m := range s.Parts {
+			if err := ctx.Err(); err != nil {
+				return nil, err
+			}
+			err, bad := missing[m.Path]
+			if bad {
+				a.Unreadable(m.Path, err)
+			} else {
+				err = l.read(ctx, a, in, m)
+			}
+			if err != nil {
+				l.Failed++
+				l.Errors = append(l.Errors, fmt.Errorf("%s: %w", m.Path, err))
+				continue
+			}
+			l.Read++
+			if h, ok := s.HoleAfter[i]; ok {
+				a.Problem("segment_hole", fmt.Sprintf("segments %d to %d of this trace are gone: the server keeps the first and the last four", h.After+1, h.Before-1))
+			}
+		}
+	}
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	l.Profile = a.Profile()
+	return l, nil
+}
+
+func isCursors(name string) bool {
+	n := len(name) - len(bundle.CursorsName)
+	return n == 0 || n > 0 && name[n:] == bundle.CursorsName && name[n-1] == '/'
+}
+
+func (l *Loaded) read(ctx context.Context, a *tracefile.Analyzer, in Input, m bundle.Member) error {
+	if in.OnFile != nil {
+		in.OnFile(m.Path, m.Size)
+	}
+	rc, err := m.Open()
+	if err != nil {
+		a.Unreadable(m.Path, err)
+		return err
+	}
+	defer rc.Close()
+	_, err = a.ReadSegment(m.Path, &ctxReader{ctx, rc})
+	return err
+}
+
+// ctxReader stops reading when the run is interrupted.
+type ctxReader struct {
+	ctx context.Context
+	r   io.Reader
+}
+
+func (c *ctxReader) Read(p []byte) (int, error) {
+	if err := c.ctx.Err(); err != nil {
+		return 0, err
+	}
+	return c.r.Read(p)
+}
+
+func (l *Loaded) snapshot(m bundle.Member, into map[int64][]tracefile.SnapshotCursor) {
+	rc, err := m.Open()
+	if err == nil {
+		var list []bundle.Cursor
+		list, err = bundle.ReadCursors(rc)
+		rc.Close()
+		for _, c := range list {
+			into[c.PlanHash] = addCursor(into[c.PlanHash], c)
+		}
+	}
+	if err != nil {
+		l.Errors = append(l.Errors, fmt.Errorf("%s: %w", m.Path, err))
+	}
+}
+
+// addCursor keeps one entry per SQL id: the same cursor is open in many
+// sessions.
+func addCursor(list []tracefile.SnapshotCursor, c bundle.Cursor) []tracefile.SnapshotCursor {
+	for _, o := range list {
+		if o.SQLID == c.SQLID {
+			return list
+		}
+	}
+	return append(list, tracefile.SnapshotCursor{SQLID: c.SQLID, Text: c.Text})
+}

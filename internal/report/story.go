@@ -1,0 +1,230 @@
+package report
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"ringtrace/tracefile"
+)
+
+const (
+	defaultTail  = 10_000_000 // us
+	defaultCalls = 50         // calls at depth 0
+	maxTimeline  = 3000
+)
+
+// story merges the rows of all sessions on one clock and keeps the tail before
+// the error.
+func (b *builder) story() {
+	type item struct {
+		row *tracefile.Row
+		at  int64
+		ok  bool
+	}
+	var rows []item
+	for _, s := range b.p.Sessions {
+		for _, r := range s.Story {
+			if !b.rowWanted(r) {
+				continue
+			}
+			at, ok := s.Clock.Wall(r.Start)
+			if !ok {
+				at = r.Start // one clock for the file at least
+			}
+			rows = append(rows, item{r, at, ok})
+		}
+	}
+	slices.SortStableFunc(rows, func(x, y item) int { return cmp.Compare(x.at, y.at) })
+	end, haveEnd := int64(0), false
+	failing := -1
+	if v := b.m.Verdict; v != nil {
+		e := b.p.Errors[v.ErrorIndex]
+		for i, it := range rows {
+			if it.row.Kind == tracefile.RowError && it.row.Session == e.Session && it.row.Line == e.Line && it.row.File == e.File {
+				failing, end, haveEnd = i, it.at, true
+			}
+		}
+	}
+	if !haveEnd && len(rows) > 0 {
+		end, haveEnd = rows[len(rows)-1].at, true
+	}
+	from := 0
+	if !b.opt.AllRows {
+		stop := len(rows)
+		if failing >= 0 {
+			stop = min(len(rows), failing+20)
+		}
+		tail := b.opt.TailUS
+		calls := 0
+		from = stop
+		for from > 0 {
+			r := rows[from-1]
+			inside := end-r.at <= cmp.Or(tail, defaultTail)
+			if !inside && (tail > 0 || calls >= defaultCalls) {
+				break
+			}
+			if r.row.Depth == 0 && r.row.Kind == tracefile.RowExecution {
+				calls++
+			}
+			from--
+		}
+		b.m.Omitted["timeline_rows"] = int64(from + len(rows) - stop)
+		rows = rows[:stop]
+	}
+	b.m.Timeline = []Row{}
+	for i := from; i < len(rows); i++ {
+		it := rows[i]
+		o := b.row(it.row)
+		o.wall, o.hasWall = it.at, it.ok
+		if it.ok {
+			o.At = stamp(it.at, it.row.Session.Clock.Zone)
+		}
+		if haveEnd && (it.row.HasTim || it.ok) {
+			off := float64(it.at-end) / 1e6
+			o.OffsetS = &off
+		}
+		o.Failing = i == failing
+		if n := len(b.m.Timeline); n > 0 && b.m.Timeline[n-1].folds(&o) {
+			b.m.Timeline[n-1].fold(&o)
+			continue
+		}
+		b.m.Timeline = append(b.m.Timeline, o)
+	}
+	if n := len(b.m.Timeline); n > maxTimeline {
+		b.m.Omitted["timeline_rows"] += int64(n - maxTimeline)
+		b.m.Timeline = b.m.Timeline[n-maxTimeline:]
+	}
+}
+
+func (b *builder) rowWanted(r *tracefile.Row) bool {
+	if len(b.opt.SQL) == 0 {
+		return true
+	}
+	return r.Statement != nil && slices.Contains(b.opt.SQL, r.Statement.SQLID)
+}
+
+func (b *builder) row(r *tracefile.Row) Row {
+	o := Row{
+		File: path(r.File), Line: r.Line, LastLine: r.LastLine, Session: b.session(r.Session), Depth: r.Depth,
+		Executions: r.Execs, Parses: r.Parses, HardParses: r.HardParses, Fetches: r.Fetches, Rows: r.Rows, CPUUS: r.CPU, ElapsedUS: r.Elapsed,
+		SelfUS: r.Self, Gets: r.Gets, Reads: r.Reads, WaitUS: r.Waits, LongestUS: r.EventTime, ORA: r.ORA, Rollback: r.Rollback,
+		ReadOnly: r.ReadOnly, Fold: 1, Binds: b.binds(r.Binds()),
+	}
+	if r.Event != nil {
+		o.LongestWait = valid(r.Event.Name)
+	}
+	if st := b.names[r.Statement]; st != nil {
+		o.SQLID, o.Statement = st.SQLID, st.Number
+		o.What = firstWords(st)
+	}
+	switch r.Kind {
+	case tracefile.RowExecution:
+		o.Kind = "execution"
+	case tracefile.RowTransaction:
+		o.Kind = "transaction"
+		switch {
+		case r.Rollback && r.ReadOnly:
+			o.What = "end of transaction: rollback, nothing had changed"
+		case r.Rollback:
+			o.What = "end of transaction: ROLLBACK"
+		case r.ReadOnly:
+			o.What = "end of transaction: commit, nothing had changed"
+		default:
+			o.What = "end of transaction: COMMIT"
+		}
+	case tracefile.RowError:
+		o.Kind = "error"
+		o.What = b.oraLine(r.ORA, r.Text)
+	case tracefile.RowLob:
+		o.Kind, o.What = "lob", valid(r.Text)
+	case tracefile.RowPause:
+		o.Kind = "wait"
+		o.What = o.LongestWait
+	case tracefile.RowMarker:
+		o.Kind, o.What = "oradebug", valid(r.Text)
+	}
+	return o
+}
+
+// firstWords shortens a statement to its beginning on one line.
+func firstWords(st *Statement) string {
+	if st.Text == nil {
+		return st.Name + " (SQL text not in the trace)"
+	}
+	return oneLine(*st.Text, 120)
+}
+
+func oneLine(s string, n int) string {
+	s = strings.Join(strings.Fields(s), " ")
+	if r := []rune(s); len(r) > n {
+		return string(r[:n-1]) + "…"
+	}
+	return s
+}
+
+// folds reports whether the next row tells the same as this one again.
+func (r *Row) folds(o *Row) bool {
+	if r.Kind != o.Kind || r.Session != o.Session || r.Depth != o.Depth || r.ORA != 0 || o.ORA != 0 || r.Failing || o.Failing {
+		return false
+	}
+	switch r.Kind {
+	case "execution":
+		return r.Statement == o.Statement && r.Statement != 0
+	case "lob":
+		return r.What == o.What
+	}
+	return false
+}
+
+func (r *Row) fold(o *Row) {
+	r.Fold += o.Fold
+	r.LastLine = o.LastLine
+	r.Executions += o.Executions
+	r.Parses += o.Parses
+	r.HardParses += o.HardParses
+	r.Fetches += o.Fetches
+	r.Rows += o.Rows
+	r.CPUUS += o.CPUUS
+	r.ElapsedUS += o.ElapsedUS
+	r.SelfUS += o.SelfUS
+	r.Gets += o.Gets
+	r.Reads += o.Reads
+	r.WaitUS += o.WaitUS
+	if o.LongestUS > r.LongestUS {
+		r.LongestUS, r.LongestWait = o.LongestUS, o.LongestWait
+	}
+	r.LastBinds = o.Binds
+}
+
+const maxHistory = 20
+
+// history lists the last executions of the failing statement with their binds.
+func (b *builder) history() {
+	b.m.History = []Execution{}
+	v := b.m.Verdict
+	if v == nil || v.Statement == 0 {
+		return
+	}
+	e := b.p.Errors[v.ErrorIndex]
+	for _, s := range b.p.Sessions {
+		for _, r := range s.Story {
+			if r.Kind != tracefile.RowExecution || r.Statement != e.Statement || r.Execs == 0 {
+				continue
+			}
+			x := Execution{
+				At: wall(s.Clock, r.Start), File: path(r.File), Line: r.Line, Session: b.session(s), ORA: r.ORA, Rows: r.Rows,
+				ElapsedUS: r.Elapsed, Binds: b.binds(r.Binds()), Differs: []int{},
+			}
+			for i, o := range x.Binds {
+				if i < len(v.Binds) && v.Binds[i].Value != o.Value {
+					x.Differs = append(x.Differs, o.Position)
+				}
+			}
+			b.m.History = append(b.m.History, x)
+		}
+	}
+	if n := len(b.m.History); n > maxHistory {
+		b.m.History = b.m.History[n-maxHistory:]
+	}
+}

@@ -1,0 +1,247 @@
+package report
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"strings"
+)
+
+// printer writes the text form. Its first error sticks.
+type printer struct {
+	w     *bufio.Writer
+	width int
+	m     *Model
+}
+
+// WriteText writes the report for a terminal of width columns, at least 80.
+// Sections and their order are those of facts/report-ideal.md: first what
+// failed, then what led to it, then where the time went.
+func (m *Model) WriteText(w io.Writer, width int) error {
+	p := &printer{bufio.NewWriter(w), max(80, width), m}
+	p.verdict()
+	p.coverage()
+	p.story()
+	p.history()
+	p.transaction()
+	p.deadlocks()
+	p.resources()
+	p.statements()
+	p.details()
+	p.skew()
+	p.findings()
+	p.reference()
+	if err := p.w.Flush(); err != nil {
+		return fmt.Errorf("write text report: %w", err)
+	}
+	return nil
+}
+
+func (p *printer) f(format string, args ...any) { fmt.Fprintf(p.w, format, args...) }
+
+func (p *printer) title(s string) { p.f("\n%s\n%s\n", s, strings.Repeat("-", len([]rune(s)))) }
+
+// cut shortens a text to n columns.
+func cut(s string, n int) string {
+	r := []rune(clean(s))
+	if len(r) <= n {
+		return string(r)
+	}
+	if n < 2 {
+		return ""
+	}
+	return string(r[:n-1]) + "…"
+}
+
+// block prints a text indented, wrapped at the width, at most limit lines.
+func (p *printer) block(indent, text string, limit int) {
+	lines := 0
+	for _, l := range strings.Split(strings.TrimRight(text, "\n"), "\n") {
+		r := []rune(clean(strings.TrimRight(l, " \t\r")))
+		for {
+			if lines >= limit {
+				p.f("%s…\n", indent)
+				return
+			}
+			room := p.width - len([]rune(indent))
+			part := r
+			if len(r) > room {
+				at := room
+				for k := room; k > room/2; k-- {
+					if r[k] == ' ' {
+						at = k
+						break
+					}
+				}
+				part = r[:at]
+			}
+			p.f("%s%s\n", indent, string(part))
+			lines++
+			r = r[len(part):]
+			if len(r) == 0 {
+				break
+			}
+			if r[0] == ' ' {
+				r = r[1:]
+			}
+		}
+	}
+}
+
+func (p *printer) pairs(pairs ...string) {
+	for i := 0; i+1 < len(pairs); i += 2 {
+		if pairs[i+1] != "" {
+			p.f("  %-12s %s\n", pairs[i], cut(pairs[i+1], p.width-15))
+		}
+	}
+}
+
+func (p *printer) verdict() {
+	v := p.m.Verdict
+	if v == nil {
+		p.f("NO ERROR in this trace.\n")
+		if p.m.Time.First != nil {
+			p.f("It covers %s from %s to %s.\n", span(p.m.Time.ElapsedUS), *p.m.Time.First, *p.m.Time.Last)
+		}
+		return
+	}
+	head := fmt.Sprintf("ORA-%05d", v.ORA)
+	if v.ORA == 0 {
+		head = "ERROR of unknown number (its line is damaged)"
+	}
+	if v.Message != nil {
+		head += ": " + *v.Message
+	}
+	p.block("", head, 3)
+	at := deref(v.At)
+	if at != "" && v.AccuracyUS > 0 {
+		at += " (within " + span(v.AccuracyUS) + ")"
+	}
+	p.pairs("when", at, "where", fmt.Sprintf("%s L%d, told by: %s", v.File, v.Line, v.Source))
+	var info []string
+	for _, k := range v.SessionInfo {
+		info = append(info, k.Name+" "+k.Value)
+	}
+	if len(info) > 0 {
+		p.f("  who\n")
+		p.block("    ", strings.Join(info, ", "), 4)
+	}
+	for i, l := range v.PLSQL {
+		if i == 0 {
+			p.f("  PL/SQL call stack\n")
+		}
+		if i < 8 {
+			p.f("    %s\n", cut(l, p.width-4))
+		}
+	}
+	if v.Text != nil || v.SQLID != nil {
+		name := deref(v.SQLID)
+		if name == "" {
+			name = "no SQL id"
+		}
+		how := v.SQLSource
+		if v.Inferred {
+			how += ", inferred"
+		}
+		exec := ""
+		if v.Execution > 0 {
+			exec = fmt.Sprintf(", execution %d under its cursor", v.Execution)
+		}
+		p.f("  statement    %s\n", cut(fmt.Sprintf("%s (%s)%s", name, how, exec), p.width-15))
+		if v.Text != nil {
+			p.block("    ", *v.Text, 20)
+		} else {
+			p.f("    SQL text not in the trace\n")
+		}
+	} else {
+		p.f("  statement    not in the trace\n")
+	}
+	if len(v.Binds) > 0 {
+		p.f("  bind values  L%d\n", v.BindLine)
+		for i, b := range v.Binds {
+			if i >= 40 {
+				p.f("    … %d more\n", len(v.Binds)-i)
+				break
+			}
+			p.f("    %s\n", cut(fmt.Sprintf(":%-3d %-14s %s", b.Position+1, b.Type, b.Value), p.width-4))
+		}
+	}
+	if v.WithValues != nil {
+		p.f("  with values\n")
+		p.block("    ", *v.WithValues, 20)
+	}
+	if len(v.Stack) > 1 {
+		p.f("  error stack\n")
+		for _, l := range v.Stack {
+			p.f("    %s\n", cut(l, p.width-4))
+		}
+	}
+	if len(v.InFlight) > 0 {
+		p.f("  in flight when the trace ended\n")
+		for _, f := range v.InFlight {
+			what := f.What
+			if f.Children > 0 {
+				what += fmt.Sprintf("; %d calls below it took %s", f.Children, span(f.ElapsedUS))
+			}
+			p.f("    %s\n", cut(fmt.Sprintf("depth %d  %s  L%d", f.Depth, what, f.Line), p.width-4))
+		}
+	}
+	if v.Others > 0 {
+		var list []string
+		for _, c := range p.m.ErrorCount {
+			list = append(list, fmt.Sprintf("ORA-%05d x %d", c.ORA, c.Count))
+		}
+		p.f("  all errors   %s\n", cut(strings.Join(list, ", "), p.width-15))
+	}
+}
+
+func (p *printer) coverage() {
+	c := &p.m.Coverage
+	p.title("COVERAGE")
+	for _, r := range p.m.Rings {
+		p.block("  ", fmt.Sprintf("ring of %d bytes, wrapped %d times: %s of history from L%d to L%d; %d bytes before its first whole record skipped (%s)",
+			r.Bytes, r.Wrapped, span(r.HorizonUS), r.FirstRecordLine, r.EndLine, r.SkippedBytes, place(r.File, r.Line)), 4)
+	}
+	p.f("  covered      %s in %d file(s), %d session(s)\n", span(c.CoveredUS), len(p.m.Files), len(p.m.Sessions))
+	if c.UnknownStatements > 0 {
+		p.block("  ", fmt.Sprintf("%d of %d statements have no SQL text in the trace (%.1f %% of the time)%s; tkprof drops them, this report does not",
+			c.UnknownStatements, c.Statements, c.UnknownPercent, named(c.Named)), 3)
+	}
+	if c.Headless {
+		p.f("  the trace begins without a header: text before its first line is lost\n")
+	}
+	if c.DuplicateRecords > 0 {
+		p.f("  %d records stand there twice (one ring, written again): counted once\n", c.DuplicateRecords)
+	}
+	if c.DamagedRecords+c.UnknownLines > 0 {
+		p.f("  %d damaged records, %d lines not understood: see PROBLEMS\n", c.DamagedRecords, c.UnknownLines)
+	}
+}
+
+func named(n int64) string {
+	if n == 0 {
+		return ""
+	}
+	return fmt.Sprintf(", %d of them named by inference", n)
+}
+
+// span formats a time for reading: seconds with six digits below one second.
+func span(us int64) string {
+	s := float64(us) / 1e6
+	switch {
+	case s < 1 && s > -1:
+		return fmt.Sprintf("%.6f s", s)
+	case s < 100 && s > -100:
+		return fmt.Sprintf("%.3f s", s)
+	}
+	return fmt.Sprintf("%.1f s", s)
+}
+
+// sec formats a time for a column.
+func sec(us int64) string {
+	s := float64(us) / 1e6
+	if s < 1000 && s > -100 {
+		return fmt.Sprintf("%.6f", s)
+	}
+	return fmt.Sprintf("%.3f", s)
+}

@@ -1,0 +1,167 @@
+package report
+
+import (
+	"fmt"
+	"strings"
+)
+
+func (p *printer) story() {
+	rows := p.m.Timeline
+	if len(rows) == 0 {
+		return
+	}
+	end := "the end"
+	if p.m.Verdict != nil {
+		end = "the error"
+	}
+	p.title("STORY (seconds before " + end + ")")
+	if n := p.m.Omitted["timeline_rows"]; n > 0 {
+		p.f("  … %d rows before and after are not shown; see them with --tail 0\n", n)
+	}
+	sessions := len(p.m.Sessions) > 1
+	for i := range rows {
+		p.row(&rows[i], sessions)
+	}
+}
+
+func (p *printer) row(r *Row, sessions bool) {
+	off := strings.Repeat(" ", 12)
+	if r.OffsetS != nil {
+		off = fmt.Sprintf("%+12.6f", *r.OffsetS)
+	}
+	mark := " "
+	if r.Failing {
+		mark = ">"
+	}
+	who := ""
+	if sessions {
+		who = "[" + r.Session + "] "
+	}
+	indent := strings.Repeat("  ", int(min(max(r.Depth, 0), 8)))
+	var what string
+	switch r.Kind {
+	case "execution":
+		what = fmt.Sprintf("%s %s", verb(r), r.What)
+	case "wait":
+		what = fmt.Sprintf("… %s %s", r.LongestWait, span(r.ElapsedUS))
+	case "oradebug":
+		what = "ORADEBUG " + r.What
+	case "lob":
+		what = "LOB " + r.What + " " + span(r.ElapsedUS)
+	default:
+		what = r.What
+	}
+	if r.Fold > 1 {
+		what = fmt.Sprintf("x %d  ", r.Fold) + what
+	}
+	line := fmt.Sprintf("%s%s %sL%d", mark, off, who, r.Line)
+	p.f("%s  %s\n", line, cut(indent+what, p.width-len([]rune(line))-2))
+	if r.Kind != "execution" {
+		return
+	}
+	var d []string
+	d = append(d, fmt.Sprintf("rows %d", r.Rows), "e "+span(r.ElapsedUS), "c "+span(r.CPUUS))
+	if r.LongestUS >= 1000 {
+		d = append(d, fmt.Sprintf("wait %s %s", r.LongestWait, span(r.LongestUS)))
+	}
+	if r.HardParses > 0 {
+		d = append(d, fmt.Sprintf("hard parses %d", r.HardParses))
+	}
+	if r.ORA != 0 {
+		d = append(d, fmt.Sprintf("ORA-%05d", r.ORA))
+	}
+	if b := bindList(r.Binds); b != "" {
+		if l := bindList(r.LastBinds); l != "" && l != b {
+			b += " … " + l
+		}
+		d = append(d, "binds "+b)
+	}
+	pad := strings.Repeat(" ", 14) + indent
+	p.f("%s%s\n", pad, cut(strings.Join(d, "  "), p.width-len(pad)))
+}
+
+func verb(r *Row) string {
+	switch {
+	case r.Executions > 0 && r.Fetches > 0:
+		return "EXEC+FETCH"
+	case r.Executions > 0:
+		return "EXEC"
+	case r.Fetches > 0:
+		return "FETCH"
+	}
+	return "PARSE"
+}
+
+func bindList(binds []Bind) string {
+	var out []string
+	for i, b := range binds {
+		if i >= 8 {
+			out = append(out, "…")
+			break
+		}
+		out = append(out, fmt.Sprintf(":%d=%s", b.Position+1, oneLine(b.Value, 30)))
+	}
+	return strings.Join(out, " ")
+}
+
+func (p *printer) history() {
+	if len(p.m.History) < 2 {
+		return
+	}
+	p.title("EXECUTIONS OF THE FAILING STATEMENT (* differs from the failing one)")
+	for _, x := range p.m.History {
+		state := "ok"
+		if x.ORA != 0 {
+			state = fmt.Sprintf("ORA-%05d", x.ORA)
+		}
+		var binds []string
+		for i, b := range x.Binds {
+			if i >= 10 {
+				binds = append(binds, "…")
+				break
+			}
+			mark := ""
+			for _, d := range x.Differs {
+				if d == b.Position {
+					mark = "*"
+				}
+			}
+			binds = append(binds, fmt.Sprintf(":%d%s=%s", b.Position+1, mark, oneLine(b.Value, 30)))
+		}
+		p.f("  %s\n", cut(fmt.Sprintf("L%-8d %-9s rows %-6d %s  %s", x.Line, state, x.Rows, span(x.ElapsedUS), strings.Join(binds, " ")), p.width-2))
+	}
+}
+
+func (p *printer) transaction() {
+	t := p.m.Transactions
+	v := p.m.Verdict
+	if t.Commits+t.Rollbacks == 0 && (v == nil || v.Transaction == nil) {
+		return
+	}
+	p.title("TRANSACTIONS")
+	p.f("  %d commits, %d rollbacks; %d of them had changed nothing\n", t.Commits, t.Rollbacks, t.ReadOnly)
+	if v != nil && v.Transaction != nil {
+		tx := v.Transaction
+		p.block("  ", fmt.Sprintf("open since L%d in the failing session: %d DML executions, %d rows, by %s", tx.Line, tx.Executions, tx.Rows, strings.Join(tx.Statements, ", ")), 4)
+	}
+}
+
+func (p *printer) deadlocks() {
+	for _, d := range p.m.Deadlocks {
+		p.title(fmt.Sprintf("DEADLOCK %s %s", place(d.File, d.Line), deref(d.At)))
+		for _, e := range d.Edges {
+			p.f("  %s\n", cut(fmt.Sprintf("%s (waits %s)  -->  %s (holds %s)  for %s", e.Waiter, e.Waits, e.Blocker, e.Holds, e.Resource), p.width-2))
+		}
+		for _, r := range d.Rows {
+			p.f("  %s\n", cut(fmt.Sprintf("session %d waits for row %s of object %d (file %d, block %d, slot %d)", r.Session, r.ROWID, r.Object, r.File, r.Block, r.Slot), p.width-2))
+		}
+		for _, q := range d.SQL {
+			who := "this session"
+			if q.Session != 0 {
+				who = fmt.Sprintf("session %d", q.Session)
+			}
+			p.f("  %s ran %s (L%d)\n", who, q.SQLID, q.Line)
+			p.block("    ", q.Text, 12)
+		}
+	}
+}

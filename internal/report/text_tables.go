@@ -1,0 +1,288 @@
+package report
+
+import (
+	"fmt"
+	"strings"
+)
+
+func (p *printer) resources() {
+	if len(p.m.Profile) == 0 || p.m.Time.ElapsedUS == 0 {
+		return
+	}
+	p.title("WHERE THE TIME WENT (of the sessions' elapsed time)")
+	wide := p.width >= 120
+	name := 32
+	if wide {
+		name = 46
+	}
+	p.f("%-*s %14s %6s %8s %11s", name, "component", "seconds", "%", "count", "mean s")
+	if wide {
+		p.f(" %11s %11s", "p95 s", "max s")
+	}
+	p.f("\n")
+	for _, c := range p.m.Profile {
+		if c.Total {
+			p.f("%s\n", strings.Repeat("-", name+15+7))
+		} else if c.TimeUS == 0 && c.Count == 0 {
+			continue
+		}
+		p.f("%-*s %14s %6.1f", name, cut(c.Name, name), sec(c.TimeUS), c.PercentR)
+		if c.Count > 0 {
+			p.f(" %8d %11s", c.Count, sec(c.MeanUS))
+			if wide && c.MaxUS > 0 {
+				p.f(" %11s %11s", sec(c.P95US), sec(c.MaxUS))
+			}
+		}
+		p.f("\n")
+	}
+	p.f("CPU is counted by another clock than elapsed time, so an unaccounted-for row may be\nnegative. Waits for the client of %s and more are think time.\n", "1 s")
+}
+
+func (p *printer) shown() []Statement {
+	return p.m.Statements[:min(len(p.m.Statements), p.m.Top)]
+}
+
+func (p *printer) statements() {
+	if len(p.m.Statements) == 0 {
+		return
+	}
+	p.title("STATEMENTS (self time: without the recursive calls below)")
+	wide := p.width >= 120
+	p.f("%3s %-14s %8s %12s %6s %12s %9s %9s", "#", "sql_id", "execs", "self s", "%", "CPU s", "gets", "rows")
+	if wide {
+		p.f(" %12s %8s %6s  %s", "incl. s", "reads", "misses", "statement")
+	}
+	p.f("\n")
+	all := max(1, p.m.Time.ElapsedUS)
+	for i := range p.shown() {
+		s := &p.m.Statements[i]
+		t := sum(s.Parse, s.Exec, s.Fetch)
+		p.f("%3d %-14s %8d %12s %6.1f %12s %9d %9d", s.Number, cut(s.Name, 14), s.Exec.Count, sec(s.ElapsedSelfUS),
+			float64(s.ElapsedSelfUS)*100/float64(all), sec(t.CPUUS), t.Query+t.Current, t.Rows)
+		if wide {
+			p.f(" %12s %8d %6d  %s\n", sec(s.InclusiveUS), t.Disk, t.Misses, cut(firstWords(s), max(10, p.width-110)))
+		} else {
+			p.f("\n    %s\n", cut(firstWords(s), p.width-4))
+		}
+	}
+	if k := len(p.m.Statements) - len(p.shown()); k > 0 {
+		p.f("  … %d more; see them with --top %d\n", k, len(p.m.Statements))
+	}
+	p.totals()
+}
+
+func sum(list ...Calls) Calls {
+	var t Calls
+	for _, c := range list {
+		t.Count += c.Count
+		t.CPUUS += c.CPUUS
+		t.ElapsedUS += c.ElapsedUS
+		t.Disk += c.Disk
+		t.Query += c.Query
+		t.Current += c.Current
+		t.Rows += c.Rows
+		t.Misses += c.Misses
+	}
+	return t
+}
+
+func (p *printer) totals() {
+	t := &p.m.Totals
+	p.title("TOTALS (tkprof's counting rule)")
+	p.callTable("non-recursive (depth 0)", t.NonRecursive)
+	p.callTable("recursive", t.Recursive)
+	if sum(t.UnknownCursors.Parse, t.UnknownCursors.Exec, t.UnknownCursors.Fetch).Count > 0 {
+		p.callTable("cursors without SQL text, which tkprof drops", t.UnknownCursors)
+	}
+}
+
+func (p *printer) callTable(title string, c CallSet) {
+	p.f("%s\n", title)
+	p.f("%-8s %8s %12s %12s %9s %9s %8s %8s\n", "call", "count", "cpu s", "elapsed s", "disk", "query", "current", "rows")
+	line := func(name string, v Calls) {
+		p.f("%-8s %8d %12s %12s %9d %9d %8d %8d\n", name, v.Count, sec(v.CPUUS), sec(v.ElapsedUS), v.Disk, v.Query, v.Current, v.Rows)
+	}
+	line("Parse", c.Parse)
+	line("Execute", c.Exec)
+	line("Fetch", c.Fetch)
+	line("total", sum(c.Parse, c.Exec, c.Fetch))
+}
+
+// details prints a card for each of the first statements.
+func (p *printer) details() {
+	for i := range p.shown() {
+		s := &p.m.Statements[i]
+		if s.Parse.Count+s.Exec.Count+s.Fetch.Count == 0 && len(s.Plans) == 0 {
+			continue
+		}
+		p.title(fmt.Sprintf("STATEMENT %d  %s", s.Number, s.Name))
+		if s.Text != nil {
+			p.block("  ", *s.Text, 30)
+		} else {
+			p.f("  SQL text not in the trace (cursor opened before its first line)\n")
+		}
+		var facts []string
+		if s.Inferred {
+			facts = append(facts, "named by inference from "+s.TextSource)
+		}
+		facts = append(facts, fmt.Sprintf("depth %d", s.Depth))
+		if s.User != nil {
+			facts = append(facts, fmt.Sprintf("uid %d", *s.User))
+		}
+		if s.Command != "" {
+			facts = append(facts, s.Command)
+		}
+		facts = append(facts, "first "+place(s.File, s.Line))
+		if s.MaxLine > 0 {
+			facts = append(facts, fmt.Sprintf("longest call %s %s", span(s.MaxCallUS), place(s.MaxFile, s.MaxLine)))
+		}
+		if s.Similar > 1 {
+			facts = append(facts, fmt.Sprintf("%d statements differ in literals only", s.Similar))
+		}
+		if s.Errors > 0 {
+			facts = append(facts, fmt.Sprintf("%d errors", s.Errors))
+		}
+		if len(s.Parents) > 0 {
+			facts = append(facts, "called by "+strings.Join(s.Parents, ", "))
+		}
+		p.block("  ", strings.Join(facts, "; "), 6)
+		p.callTable("", CallSet{s.Parse, s.Exec, s.Fetch})
+		misses := s.Parse.Misses + s.Exec.Misses
+		p.f("library cache misses: parse %d, execute %d (%d); inclusive of recursive calls %s s\n", s.Parse.Misses, s.Exec.Misses, misses, sec(s.InclusiveUS))
+		for k, w := range s.Waits {
+			if k == 0 {
+				p.f("%-46s %9s %12s %12s\n", "waits", "count", "total s", "max s")
+			}
+			if k < 10 {
+				p.f("%-46s %9d %12s %12s\n", cut(w.Event, 46), w.Count, sec(w.TotalUS), sec(w.MaxUS))
+			}
+		}
+		for _, pl := range s.Plans {
+			p.plan(&pl)
+		}
+	}
+}
+
+func (p *printer) plan(pl *Plan) {
+	p.f("plan %d, printed %d times (%s)\n", pl.PlanHash, pl.Count, place(pl.File, pl.Line))
+	p.f("%10s %9s %12s %9s %8s  %s\n", "rows", "estimate", "self s", "gets", "reads", "operation")
+	for _, s := range pl.Steps {
+		est := "-"
+		if s.Est > 0 {
+			est = fmt.Sprint(s.Est)
+		}
+		p.f("%10d %9s %12s %9d %8d  %s\n", s.Rows, est, sec(s.SelfUS), s.CR, s.PR,
+			cut(strings.Repeat(" ", min(s.Level, 20))+s.Operation, p.width-55))
+	}
+}
+
+func (p *printer) skew() {
+	if len(p.m.Longest) > 0 {
+		p.title("LONGEST SINGLE CALLS AND WAITS")
+		for i, l := range p.m.Longest {
+			if i >= 10 {
+				break
+			}
+			p.f("  %s\n", cut(fmt.Sprintf("%12s  %-30s %-14s %s", sec(l.TimeUS), l.What, l.Name, place(l.File, l.Line)), p.width-2))
+		}
+	}
+	n := 0
+	for i := range p.m.Waits {
+		w := &p.m.Waits[i]
+		if w.Count < 10 || n >= 5 {
+			continue
+		}
+		if n == 0 {
+			p.title("WAITS BY DURATION")
+		}
+		n++
+		p.f("%s: %d waits, %s s, p50 %s, p95 %s, longest %s\n", cut(w.Event, p.width-70), w.Count, sec(w.TotalUS), sec(w.P50US), sec(w.P95US), place(w.MaxFile, w.MaxLine))
+		for _, b := range w.Histogram {
+			bar := strings.Repeat("#", int(b.TotalUS*30/max(1, w.TotalUS)))
+			p.f("  < %10d us %9d %12s %5.1f%%  %s\n", b.ToUS, b.Count, sec(b.TotalUS), float64(b.TotalUS)*100/float64(max(1, w.TotalUS)), bar)
+		}
+	}
+}
+
+func (p *printer) findings() {
+	if len(p.m.Findings) == 0 {
+		return
+	}
+	p.title("FINDINGS")
+	for _, f := range p.m.Findings {
+		p.f("* %s", f.Title)
+		if f.SavingUS > 0 {
+			p.f(" (up to %s)", span(f.SavingUS))
+		}
+		p.f("\n")
+		p.block("  ", f.Detail, 5)
+		if len(f.Evidence) > 0 {
+			p.block("  evidence: ", strings.Join(f.Evidence, ", "), 3)
+		}
+	}
+}
+
+func (p *printer) reference() {
+	p.title("FILES")
+	for _, f := range p.m.Files {
+		p.f("%s\n", cut(f.Path, p.width))
+		p.block("  ", fmt.Sprintf("%d bytes, %d lines; release %s, instance %s, host %s", f.Bytes, f.Lines, orUnknown(f.OracleVersion), orUnknown(f.Instance), orUnknown(f.Host)), 3)
+		var kinds []string
+		for _, r := range f.Records {
+			kinds = append(kinds, fmt.Sprintf("%s %d", r.Kind, r.Count))
+		}
+		p.block("  ", strings.Join(kinds, ", "), 4)
+		p.block("  ", "clock: "+f.Clock.Why, 3)
+		if f.Error != nil {
+			p.block("  ", "NOT READ TO ITS END: "+*f.Error, 3)
+		}
+	}
+	if len(p.m.Dumps) > 0 {
+		p.title("DUMPS")
+		for i, d := range p.m.Dumps {
+			if i >= 20 {
+				p.f("  … %d more\n", len(p.m.Dumps)-i)
+				break
+			}
+			p.f("  %s\n", cut(fmt.Sprintf("%s, lines %d to %d, %d bytes, %s %s", d.Kind, d.Line, d.EndLine, d.Bytes, place(d.File, d.Line), deref(d.At)), p.width-2))
+			for _, l := range d.Stack {
+				p.f("    %s\n", cut(l, p.width-4))
+			}
+			if len(d.Frames) > 0 {
+				p.block("    ", "called from "+strings.Join(d.Frames, " < "), 3)
+			}
+		}
+	}
+	for i, k := range p.m.Incidents {
+		if i == 0 {
+			p.title("INCIDENTS")
+		}
+		p.f("  %d  ORA-%05d  %s (%s)\n", k.Number, k.ORA, cut(k.Path, p.width-40), place(k.File, k.Line))
+	}
+	p.problems("PROBLEMS", p.m.Problems)
+	p.problems("NOTES", p.m.Notes)
+	if len(p.m.Problems) == 0 && len(p.m.Notes) == 0 {
+		return
+	}
+}
+
+func (p *printer) problems(title string, list []Problem) {
+	if len(list) == 0 {
+		return
+	}
+	p.title(title)
+	for _, x := range list {
+		times := ""
+		if x.Count > 1 {
+			times = fmt.Sprintf(" (x %d)", x.Count)
+		}
+		p.block("  ", fmt.Sprintf("%s %s: %s%s", place(x.File, x.Line), x.Kind, x.Message, times), 3)
+	}
+}
+
+func orUnknown(s *string) string {
+	if s == nil {
+		return "unknown"
+	}
+	return *s
+}

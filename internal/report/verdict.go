@@ -1,0 +1,131 @@
+package report
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+
+	"ringtrace/tracefile"
+)
+
+// choose picks the error that the report is about: the first that brought a
+// dump, because its ring was flushed for it; else the last one that is listed.
+func (b *builder) choose() int {
+	best := -1
+	for i, e := range b.p.Errors {
+		if !b.wanted(e) {
+			continue
+		}
+		if e.Dump != nil && (best < 0 || b.p.Errors[best].Dump == nil) {
+			best = i
+		}
+		if best < 0 || b.p.Errors[best].Dump == nil {
+			best = i
+		}
+	}
+	return best
+}
+
+// wanted applies --error and --sql.
+func (b *builder) wanted(e *tracefile.ErrorInfo) bool {
+	if len(b.opt.ORA) > 0 && !slices.Contains(b.opt.ORA, e.ORA) {
+		return false
+	}
+	if len(b.opt.SQL) > 0 {
+		return e.Statement != nil && slices.Contains(b.opt.SQL, e.Statement.SQLID)
+	}
+	return true
+}
+
+func (b *builder) verdict() {
+	i := b.choose()
+	if i < 0 {
+		return
+	}
+	e, o := b.p.Errors[i], &b.m.Errors[i]
+	v := &Verdict{
+		ORA: e.ORA, Message: str(b.hide.message(e.Message)), At: o.At, File: o.File, Line: e.Line, Source: e.Source,
+		Session: o.Session, SessionInfo: []Pair{}, SQLSource: e.SQLSource, TextSource: string(tracefile.TextNone),
+		Execution: e.Ordinal, Depth: e.Depth, Binds: o.Binds, BindLine: e.BindLine, PLSQL: []string{}, Frames: []string{},
+		Stack: []string{}, InFlight: []Flight{}, ErrorIndex: i,
+	}
+	if e.Session != nil {
+		v.AccuracyUS = e.Session.Clock.Accuracy
+		v.SessionInfo = b.sessionInfo(e.Session)
+		v.InFlight = b.flights(e.Session)
+		if tx := e.Session.OpenTx; tx.Execs > 0 {
+			v.Transaction = &OpenTx{Line: tx.Line, Executions: tx.Execs, Rows: tx.Rows, Statements: []string{}}
+			for _, st := range tx.Statement {
+				if s := b.names[st]; s != nil {
+					v.Transaction.Statements = append(v.Transaction.Statements, s.Name)
+				}
+			}
+		}
+	}
+	if st := b.names[e.Statement]; st != nil {
+		v.SQLID, v.Text, v.TextSource, v.Inferred, v.Statement = st.SQLID, st.Text, st.TextSource, st.Inferred, st.Number
+		v.PlanHash = e.Statement.PlanHash
+		if e.Statement.Text != "" && len(e.Binds) > 0 && !b.opt.Redact.Binds {
+			v.WithValues = str(b.hide.sql(tracefile.Substitute(e.Statement.Text, e.Binds)))
+		}
+	}
+	if d := e.Dump; d != nil {
+		for _, l := range d.Stack {
+			v.Stack = append(v.Stack, b.oraLine(l.Code, l.Text))
+		}
+		for _, f := range d.PLSQL {
+			v.PLSQL = append(v.PLSQL, valid(fmt.Sprintf("%s, line %d", f.Unit, f.Line)))
+		}
+		for _, f := range d.Frames {
+			v.Frames = append(v.Frames, valid(f))
+		}
+	}
+	for _, c := range b.p.ErrorCount {
+		v.Others += c
+	}
+	v.Others--
+	b.m.Verdict = v
+}
+
+func (b *builder) oraLine(code int64, text string) string {
+	return valid(fmt.Sprintf("ORA-%05d: %s", code, b.hide.message(text)))
+}
+
+func (b *builder) sessionInfo(s *tracefile.Session) []Pair {
+	var out []Pair
+	add := func(name, v string) {
+		if v != "" {
+			out = append(out, Pair{name, valid(v)})
+		}
+	}
+	add("session", s.SID)
+	if s.PID != 0 {
+		add("pid", strconv.FormatInt(s.PID, 10))
+	}
+	if s.File != nil {
+		add("instance", b.hide.name(s.File.Instance))
+		add("host", b.hide.name(s.File.Host))
+		add("release", s.File.Release)
+	}
+	add("service", b.hide.name(s.Service))
+	add("module", b.hide.name(s.Module))
+	add("action", b.hide.name(s.Action))
+	add("client id", b.hide.name(s.ClientID))
+	add("driver", s.Driver)
+	add("container", b.hide.name(s.Container))
+	return out
+}
+
+func (b *builder) flights(s *tracefile.Session) []Flight {
+	out := []Flight{}
+	for _, f := range s.InFlight {
+		what := "call whose line never came"
+		if st := b.names[f.Statement]; st != nil {
+			what = st.Name + " was being executed (bind values read)"
+		} else if f.Statement != nil && f.Statement.Cursor != 0 {
+			what = fmt.Sprintf("#%d was being executed (bind values read)", f.Statement.Cursor)
+		}
+		out = append(out, Flight{f.Depth, what, f.Elapsed, f.Children, f.Line})
+	}
+	return out
+}
