@@ -135,6 +135,8 @@ var rank = []struct {
 	{"internal/sim", 80},
 	{"internal/campaigns", 70},
 	{"internal/spool", 70},
+	{"internal/styles", 75},
+	{"internal/tmplcheck", 70},
 	{"lint", 60},
 	{"internal/plan", 45},
 	{"internal/oradb", 40},
@@ -151,6 +153,9 @@ var rank = []struct {
 	{"oradebug", 15},
 	{"internal/oraerr", 10},
 	{"internal/atomicfile", 10},
+	{"internal/argv", 10},
+	{"internal/config", 10},
+	{"internal/quantity", 10},
 	{"internal/exit", 0},
 }
 
