@@ -43,6 +43,7 @@ func verbs() []func(*runtime) *cli.Command {
 		newRehearseCommand,
 		newDoctorCommand,
 		newCampaignsCommand,
+		newTemplatesCommand,
 		newConfigCommand,
 		newLintCommand,
 		newExplainCommand,

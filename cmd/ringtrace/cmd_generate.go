@@ -3,7 +3,6 @@ package main
 import (
 	"crypto/rand"
 	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
 	"time"
@@ -73,7 +72,7 @@ func (rt *runtime) generate(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	own, err := ownTemplate(c.String("template"))
+	own, err := rt.ownTemplate(c.String("template"))
 	if err != nil {
 		return err
 	}
@@ -183,19 +182,15 @@ func expiry(text string, now time.Time) (time.Time, error) {
 }
 
 // ownTemplate reads and parses --template.
-func ownTemplate(name string) (*templates.Template, error) {
+func (rt *runtime) ownTemplate(name string) (*templates.Template, error) {
 	if name == "" {
 		return nil, nil
 	}
-	const most = 1 << 20
-	text, err := os.ReadFile(name)
+	text, err := rt.templateText(name)
 	if err != nil {
-		return nil, exit.Errorf(exit.Usage, "check the name behind --template", "template: %w", err)
+		return nil, err
 	}
-	if len(text) > most {
-		return nil, exit.Errorf(exit.Usage, "a template is a page of text", "template %s is larger than %d bytes", name, most)
-	}
-	return templates.Parse(filepath.Base(name), string(text))
+	return templates.Parse(name, text)
 }
 
 func (rt *runtime) writePlan(c *cli.Context, p *plan.Plan, builtin *templates.Set, own *templates.Template) error {
