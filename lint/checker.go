@@ -161,7 +161,7 @@ func (c *checker) command(it *item) {
 		c.follow.disconnect(it.class == classConnect)
 	case classExecute:
 		c.substitutions(it)
-		c.execute(args)
+		c.literals(&it.text)
 	default:
 		c.substitutions(it)
 	}

@@ -75,6 +75,16 @@ func TestGuardWithoutCommandWordIsUnknown(t *testing.T) {
 	}
 }
 
+// The word of a closed guard is help: whatever follows sets nothing.
+func TestClosedGuardSetsNothing(t *testing.T) {
+	want(t, "x.sql", "set define ^\ndefine rt=help\noradebug setmypid\noradebug ^rt 1555 trace name errorstack level 3\n", "")
+}
+
+func TestPlacesInLiterals(t *testing.T) {
+	want(t, "x.sql", "exec execute immediate 'alter session set events ''60 errorstack(12)'''\n", "1:66 RT024 warning")
+	want(t, "x.sql", "begin\n  execute immediate 'alter session set events ''60 {eq: 1, ' ||\n   '2} errorstack(12)''';\nend;\n/\n", "")
+}
+
 func TestSubstitutedPlaces(t *testing.T) {
 	// Finding in text that comes from a variable, and behind it.
 	src := "define ev='1555'\ndefine lv=12\noradebug setmypid\noradebug session_event &ev. errorstack(&lv) bogus\n"

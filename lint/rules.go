@@ -24,7 +24,7 @@ var ruleTable = []Rule{
 	{
 		ID: "RT004", Name: "WrongKindOfId", Severity: Warning,
 		Summary: "the number looks like the other kind of process id",
-		Why:     "SETORAPID wants V$PROCESS.PID, a small number; SETOSPID wants V$PROCESS.SPID. The wrong one fails, the former target stays selected and gets the events (facts/oradebug.md 7 #1, #4; problem case O01). An error where one number is used as both.",
+		Why:     "SETORAPID wants V$PROCESS.PID, a small number; SETOSPID wants V$PROCESS.SPID. The wrong one fails, the former target stays selected and gets the events (facts/oradebug.md 7 #1, #4; problem case O01). A warning above 65535, info from 10000 on, an error where one number is used as both.",
 		Fix:     "use V$PROCESS.PID with SETORAPID and V$PROCESS.SPID with SETOSPID",
 	},
 	{

@@ -4,9 +4,11 @@ import "bytes"
 
 // heredoc is one `<<WORD` of a shell line.
 type heredoc struct {
-	word   []byte
-	tabs   bool // <<- : leading tabs are removed
-	quoted bool // <<'WORD': nothing is substituted
+	word []byte
+	tabs bool // <<- : leading tabs are removed
+	// idle says that the text goes to nobody who would run it: `: <<X` as a
+	// comment, `cat <<X` to the screen.
+	idle bool
 }
 
 // shellLines cuts the here-documents out of a shell script; each is a SQL*Plus
@@ -39,6 +41,9 @@ func shellLines(raw *rawLines, first int) []line {
 			}
 			continue
 		}
+		if h.idle {
+			continue
+		}
 		l.shift(n)
 		l.session = session
 		out = append(out, l)
@@ -69,6 +74,7 @@ func heredocs(b []byte) []heredoc {
 				continue
 			}
 			h, end := heredocWord(b, i+2)
+			h.idle = idleCommand(b[:i], b[end:])
 			if len(h.word) > 0 {
 				out = append(out, h)
 			}
@@ -76,6 +82,23 @@ func heredocs(b []byte) []heredoc {
 		}
 	}
 	return out
+}
+
+// idleCommand looks at the command that reads the here-document, and at what
+// follows on its line.
+func idleCommand(before, after []byte) bool {
+	if k := bytes.LastIndexAny(before, ";|&({`"); k >= 0 {
+		before = before[k+1:]
+	}
+	before = bytes.TrimSpace(before)
+	word := before
+	if k := bytes.IndexByte(before, ' '); k >= 0 {
+		word = before[:k]
+	}
+	if string(word) != ":" && string(word) != "cat" {
+		return false
+	}
+	return !bytes.ContainsAny(after, "|>") && !bytes.ContainsAny(before, ">")
 }
 
 func heredocWord(b []byte, i int) (heredoc, int) {
@@ -88,7 +111,6 @@ func heredocWord(b []byte, i int) (heredoc, int) {
 	for i < len(b) {
 		switch c := b[i]; {
 		case c == '\'' || c == '"':
-			h.quoted = true
 			end := bytes.IndexByte(b[i+1:], c)
 			if end < 0 {
 				return h, len(b)
@@ -96,7 +118,6 @@ func heredocWord(b []byte, i int) (heredoc, int) {
 			h.word = append(h.word, b[i+1:i+1+end]...)
 			i += end + 2
 		case c == '\\' && i+1 < len(b):
-			h.quoted = true
 			h.word = append(h.word, b[i+1])
 			i += 2
 		case isBlank(c) || c == '>' || c == '<' || c == '|' || c == '&' || c == ';' || c == ')':

@@ -46,6 +46,7 @@ func TestSources(t *testing.T) {
 		{"<<- and tabs", "x.sh", "sqlplus <<-X\n\toradebug setospid ${pid}\n\t\toradebug dump errorstack 4\n\tX\n", 2, "3:28 RT024 warning"},
 		{"quoted word, several documents, each a session of its own", "x.ksh", "sqlplus <<'A B'\noradebug setmypid\nA B\nsqlplus << \"E\"\noradebug unlimit\nE\n", 2, "5:10 RT003 error"},
 		{"not a here-document", "x.sh", "x=$((1<<2))\ncat <<< word\n# sqlplus <<EOF\necho '<<EOF'\noradebug suspend\n", 0, ""},
+		{"documents that nobody runs", "x.sh", ": <<'C'\noradebug suspend\nC\ncat - <<!\nselect one\noradebug suspend\n!\ncat <<E | sqlplus /\noradebug setmypid\nE\ncat >x.sql <<E\noradebug setmypid\nE\n", 2, ""},
 		{"a document in backticks", "x.sh", "ret=`sqlplus -s / <<E\noradebug setmypid\nE\n`\n", 1, ""},
 		{"two documents in one line", "x.sh", "paste <<A <<B\noradebug setmypid\nA\noradebug setmypid\nB\n", 2, ""},
 		{"echo into a pipe", "x.sh", "{\necho \"oradebug setmypid\"\necho -e 'oradebug dump errorstack 5\\n'\n} | sqlplus /\n", 2, "3:35 RT024 warning"},
