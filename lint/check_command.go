@@ -21,16 +21,21 @@ type parsed struct {
 
 const cacheLimit = 4096
 
-type parseCache struct{ byText map[string]*parsed }
+type parseCache struct {
+	byText  map[string]*parsed
+	release oradebug.Release
+}
 
-func newParseCache() *parseCache { return &parseCache{byText: map[string]*parsed{}} }
+func newParseCache(rel oradebug.Release) *parseCache {
+	return &parseCache{byText: map[string]*parsed{}, release: rel}
+}
 
 func (pc *parseCache) command(b []byte) *parsed {
 	if p := pc.byText[string(b)]; p != nil {
 		return p
 	}
 	p := &parsed{}
-	p.cmd, p.err = oradebug.ParseCommand(string(b))
+	p.cmd, p.err = oradebug.ParseCommandFor(string(b), pc.release)
 	if s := p.cmd.Spec; s != nil {
 		p.facts = factsOf(s)
 	}

@@ -13,7 +13,7 @@ func (c *checker) checkUndo() {
 	}
 	if c.undo != "" {
 		if src, err := c.opt.Sibling(c.undo); err == nil {
-			u := newChecker(c.undo, src, Options{})
+			u := newChecker(c.undo, src, Options{Release: c.opt.Release})
 			u.run()
 			c.uncovered(c, u, func(at place, what, _ string) {
 				c.add("RT050", at, "%s stays on: %s does not turn it off", what, c.undo)
@@ -30,7 +30,7 @@ func (c *checker) checkUndo() {
 		if err != nil {
 			continue
 		}
-		on := newChecker(other, src, Options{})
+		on := newChecker(other, src, Options{Release: c.opt.Release})
 		on.run()
 		c.uncovered(on, c, func(at place, what, off string) {
 			c.add("RT050", c.firstOff, "%s stays on: %s turns it on in line %d", what, other, at.line).as(Warning).

@@ -152,7 +152,7 @@ func (c *checker) events(t text, system, follow bool) {
 	if len(bytes.TrimSpace(t.b)) == 0 {
 		return
 	}
-	spec, err := oradebug.ParseSpec(string(t.b))
+	spec, err := oradebug.ParseSpecFor(string(t.b), c.opt.Release)
 	var se *oradebug.SpecError
 	if errors.As(err, &se) {
 		c.specError(&t, 0, se)

@@ -6,11 +6,15 @@ import (
 	"fmt"
 	"slices"
 
+	"ringtrace/oradebug"
 	"ringtrace/oradebug/catalog"
 )
 
 // Options say what Check may use besides the file itself.
 type Options struct {
+	// Release is the Oracle release to judge for; the zero value means the
+	// newest that the catalogue knows.
+	Release oradebug.Release
 	// Sibling reads the undo script that a header names, relative to the file
 	// being checked; nil, or an error, skips that check.
 	Sibling func(name string) ([]byte, error)
@@ -73,7 +77,7 @@ const (
 func newChecker(name string, src []byte, opt Options) *checker {
 	c := &checker{name: name, src: src, opt: opt, kind: DetectKind(name, src), header: true}
 	c.vars = newVariables()
-	c.cache = newParseCache()
+	c.cache = newParseCache(opt.Release)
 	c.follow = newFollower()
 	c.numbersFor = map[int]noise{}
 	c.offs = map[string]bool{}
@@ -87,6 +91,7 @@ func newChecker(name string, src []byte, opt Options) *checker {
 		c.lex.src = &rawLines{src: src, pos: skipped}
 		c.lex.contiguous = src
 	case KindShell:
+		c.follow.included() // outside here-documents, echo lines: not all of them are seen
 		c.lex.src = &sliceSource{lines: shellLines(&rawLines{src: src, pos: skipped}, 0)}
 	case KindLog:
 		c.lex.src = &sliceSource{lines: logLines(src)}

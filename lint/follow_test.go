@@ -5,6 +5,8 @@ import (
 	"io/fs"
 	"strings"
 	"testing"
+
+	"ringtrace/oradebug"
 )
 
 // block is one session of a guarded script, as the generator writes it: the
@@ -147,6 +149,16 @@ func TestOffScriptIsComparedWithItsOnScript(t *testing.T) {
 		"5:10 RT050 warning the trace buffer stays on",
 	})
 	compareMessages(t, Check("evoff.sh", []byte(off), Options{Sibling: siblings(nil)}), nil)
+}
+
+// 10.2 knows neither names nor actions, and has another error for everything.
+func TestRelease(t *testing.T) {
+	src := attach + "oradebug session_event 1555 errorstack(3)\noradebug session_event 1555 trace name errorstack off\n"
+	r := Check("x.sql", []byte(src), Options{Release: oradebug.Release{Major: 10, Minor: 2}})
+	compareMessages(t, r, []string{"2:29 RT020 error ORA-02194"})
+	r = Check("x.sql", []byte("alter session set events 'sql_trace wait=true';\n"), Options{Release: oradebug.Release{Major: 10, Minor: 2}})
+	compareMessages(t, r, []string{"1:27 RT020 error ORA-02194"})
+	want(t, "x.sql", src, "")
 }
 
 func TestSeverities(t *testing.T) {

@@ -7,26 +7,50 @@ import (
 	"strings"
 )
 
+// alikeShown is how many findings with one message WriteText prints in full:
+// a script for a thousand sessions repeats itself a thousand times.
+const alikeShown = 5
+
 // WriteText prints `file:line:col: severity RTnnn message` and the hint below
-// it. show may make text safe for a terminal; nil prints it as it is.
+// it. What is found again and again is counted at the end of the file. show
+// may make text safe for a terminal; nil prints it as it is.
 func WriteText(w io.Writer, results []Result, show func(string) string) error {
 	if show == nil {
 		show = func(s string) string { return s }
 	}
 	for i := range results {
-		r := &results[i]
-		for k := range r.Findings {
-			f := &r.Findings[k]
-			if _, err := fmt.Fprintf(w, "%s:%d:%d: %s %s %s\n", show(r.Path), f.Line, f.Column, f.Severity, f.Rule, show(f.Message)); err != nil {
-				return err
+		if err := writeFile(w, &results[i], show); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func writeFile(w io.Writer, r *Result, show func(string) string) error {
+	type key struct{ rule, message string }
+	seen := map[key]int{}
+	var repeated []key
+	for k := range r.Findings {
+		f := &r.Findings[k]
+		id := key{f.Rule, f.Message}
+		seen[id]++
+		if n := seen[id]; n > alikeShown {
+			if n == alikeShown+1 {
+				repeated = append(repeated, id)
 			}
-			hint := f.Fix
-			if f.Fixable() {
-				hint += " (--fix does it)"
-			}
-			if _, err := fmt.Fprintf(w, "    %s\n", show(hint)); err != nil {
-				return err
-			}
+			continue
+		}
+		hint := f.Fix
+		if f.Fixable() {
+			hint += " (--fix does it)"
+		}
+		if _, err := fmt.Fprintf(w, "%s:%d:%d: %s %s %s\n    %s\n", show(r.Path), f.Line, f.Column, f.Severity, f.Rule, show(f.Message), show(hint)); err != nil {
+			return err
+		}
+	}
+	for _, id := range repeated {
+		if _, err := fmt.Fprintf(w, "%s: and %d more: %s %s\n", show(r.Path), seen[id]-alikeShown, id.rule, show(id.message)); err != nil {
+			return err
 		}
 	}
 	return nil

@@ -72,6 +72,23 @@ func TestWriteText(t *testing.T) {
 	}
 }
 
+func TestWriteTextCountsRepetitions(t *testing.T) {
+	r := Check("x.sql", []byte("oradebug setmypid\n"+strings.Repeat("oradebug suspend\n", 12)), Options{})
+	if len(r.Findings) != 12 {
+		t.Fatalf("%d findings", len(r.Findings))
+	}
+	var b bytes.Buffer
+	if err := WriteText(&b, []Result{r}, nil); err != nil {
+		t.Fatal(err)
+	}
+	if n := strings.Count(b.String(), "error RT010"); n != 5 {
+		t.Errorf("%d are shown, want 5", n)
+	}
+	if !strings.Contains(b.String(), "x.sql: and 7 more: RT010 SUSPEND") {
+		t.Errorf("the rest is not counted:\n%s", b.String())
+	}
+}
+
 // The parts of the SARIF 2.1.0 schema that viewers depend on.
 func TestWriteSARIF(t *testing.T) {
 	var b bytes.Buffer

@@ -17,6 +17,7 @@ import (
 	"ringtrace/internal/atomicfile"
 	"ringtrace/internal/exit"
 	"ringtrace/lint"
+	"ringtrace/oradebug"
 )
 
 const formatSARIF = "sarif"
@@ -39,6 +40,7 @@ Example:
 		Flags: []cli.Flag{
 			choiceFlag("fail-on", lint.Error.String(), []string{"error", "warning", "info"}, "exit with 10 for findings of this `SEVERITY` or worse"),
 			choiceFlag("format", "", []string{outputText, outputJSON, formatSARIF}, "print the findings as `FORMAT` text, json or sarif (default what --output says)"),
+			&cli.StringFlag{Name: "release", Usage: "judge for the Oracle `RELEASE`, e.g. 11.2 or 19c (default the newest known)"},
 			&cli.BoolFlag{Name: "fix", Usage: "change the files where the meaning stays the same; with --dry-run only show it"},
 			&cli.BoolFlag{Name: "rules", Usage: "list the rules"},
 			&cli.StringFlag{Name: "explain", Usage: "say what the rule `ID` is about, e.g. RT023"},
@@ -66,6 +68,10 @@ func (rt *runtime) lint(c *cli.Context) error {
 	if err != nil {
 		return exit.Errorf(exit.Usage, "choose from error, warning, info", "--fail-on: %w", err)
 	}
+	release, err := lintRelease(c.String("release"))
+	if err != nil {
+		return err
+	}
 	names, failed := rt.lintNames(c.Args().Slice())
 	results := make([]lint.Result, 0, len(names))
 	talk := false // findings go to stderr, because stdout carries the script
@@ -76,7 +82,7 @@ func (rt *runtime) lint(c *cli.Context) error {
 			rt.warnf("%s", readProblem(name, err))
 			continue
 		}
-		opt := lint.Options{Sibling: siblingOf(name)}
+		opt := lint.Options{Release: release, Sibling: siblingOf(name)}
 		if c.Bool("fix") {
 			if name == "-" && format != outputText {
 				return exit.Errorf(exit.Usage, "write the fixed script to a file first", "--fix on standard input has the script itself as output, not %s", format)
@@ -98,6 +104,17 @@ func (rt *runtime) lint(c *cli.Context) error {
 		}
 	}
 	return rt.lintVerdict(results, failed, limit)
+}
+
+func lintRelease(s string) (oradebug.Release, error) {
+	if s == "" {
+		return oradebug.Release{}, nil
+	}
+	rel, err := oradebug.ParseRelease(s)
+	if err != nil {
+		return rel, exit.Errorf(exit.Usage, "give a release such as 10.2, 11.2, 19c or 23ai", "--release: %w", err)
+	}
+	return rel, nil
 }
 
 // lintVerdict decides the exit code.
