@@ -33,18 +33,9 @@ func (f *File) Write(p []byte) (int, error) {
 	}
 	n, err := f.tmp.Write(p)
 	if err != nil {
-		return n, fmt.Errorf("write %s: %w", f.path, hideTemp(err))
+		return n, failed(f.path, err)
 	}
 	return n, nil
-}
-
-// hideTemp keeps the temporary name out of messages.
-func hideTemp(err error) error {
-	var pe *fs.PathError
-	if errors.As(err, &pe) {
-		return pe.Err
-	}
-	return err
 }
 
 // mayWrite refuses a target that exists, or that is no regular file.
@@ -54,7 +45,7 @@ func (f *File) mayWrite(force bool) error {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil
 	case err != nil:
-		return err
+		return failed(f.path, err)
 	case info.IsDir():
 		return exit.Errorf(exit.Refused, "move it away, or give another folder", "%s is a folder", f.path)
 	case !force:
@@ -79,7 +70,7 @@ func (f *File) Close() error {
 		err = cerr
 	}
 	if err != nil {
-		return fmt.Errorf("write %s: %w", f.path, hideTemp(err))
+		return failed(f.path, err)
 	}
 	return nil
 }
@@ -94,7 +85,7 @@ func (f *File) publish(force bool) error {
 			return err
 		}
 		if err := os.Rename(f.tmp.Name(), f.path); err != nil {
-			return errors.Join(fmt.Errorf("write %s: %w", f.path, hideTemp(err)), f.takeBack())
+			return errors.Join(failed(f.path, err), f.takeBack())
 		}
 		f.published = true
 		return nil
@@ -110,7 +101,7 @@ func (f *File) publish(force bool) error {
 	}
 	// No hard links here (vfat, some network file systems): we looked above.
 	if err := os.Rename(f.tmp.Name(), f.path); err != nil {
-		return fmt.Errorf("write %s: %w", f.path, err)
+		return failed(f.path, err)
 	}
 	f.published = true
 	return nil

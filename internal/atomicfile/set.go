@@ -42,11 +42,11 @@ func NewSet(ctx context.Context, dir string, opts Options) (*Set, error) {
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		if err := os.MkdirAll(dir, 0o700); err != nil {
-			return nil, fmt.Errorf("make folder: %w", err)
+			return nil, failed(dir, err)
 		}
 		s.madeDir = true
 	case err != nil:
-		return nil, err
+		return nil, failed(dir, err)
 	case !info.IsDir():
 		return nil, exit.Errorf(exit.Usage, "give the name of a folder", "%s is not a folder", dir)
 	}
@@ -70,7 +70,7 @@ func (s *Set) Create(name string) (*File, error) {
 	}
 	tmp, err := os.CreateTemp(s.dir, "."+name+".tmp-*") // CreateTemp makes mode 0600
 	if err != nil {
-		return nil, err
+		return nil, failed(f.path, err)
 	}
 	f.tmp = tmp
 	s.files = append(s.files, f)

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 
 	"ringtrace/internal/exit"
@@ -244,4 +245,24 @@ func list(t *testing.T, dir string, keep func(string) bool) string {
 		}
 	}
 	return strings.Join(names, " ")
+}
+
+func TestFailuresSayWhatToDo(t *testing.T) {
+	dir := t.TempDir()
+	file := filepath.Join(dir, "plain")
+	if err := os.WriteFile(file, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	_, err := NewSet(context.Background(), filepath.Join(file, "below"), Options{})
+	if exit.CodeOf(err) != exit.Failed || exit.HintOf(err) == "" || strings.Contains(err.Error(), ".tmp-") {
+		t.Errorf("a folder below a file: %v, hint %q", err, exit.HintOf(err))
+	}
+	for cause, want := range map[error]string{
+		syscall.ENOSPC: "make room", syscall.EDQUOT: "make room", syscall.EACCES: "may write", syscall.EROFS: "may write", syscall.EIO: "try again",
+	} {
+		err := failed("out/a.sql", &fs.PathError{Op: "write", Path: "out/.a.sql.tmp-1", Err: cause})
+		if !errors.Is(err, cause) || !strings.Contains(exit.HintOf(err), want) || strings.Contains(err.Error(), ".tmp-") {
+			t.Errorf("%v: %v, hint %q", cause, err, exit.HintOf(err))
+		}
+	}
 }
