@@ -72,6 +72,9 @@ func (c *checker) oradebug(it *item) {
 		c.add("RT001", it.text.at(0), "ORADEBUG without a command")
 		return
 	}
+	if (c.kind == KindMarkdown || c.kind == KindProse) && toFillIn(t.b[from:to]) {
+		return
+	}
 	to = c.trailingComment(&t, from, to)
 	if from >= to {
 		return

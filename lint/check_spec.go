@@ -34,6 +34,14 @@ func placeholder(b []byte) bool {
 	return i >= 0 && bytes.IndexByte(b[i:], '>') > 1
 }
 
+// toFillIn says that a page shows how a command is built, not a command:
+// `setorapid <orapid>`, `{{.Orapid}}`, `^rt …`.
+func toFillIn(b []byte) bool {
+	first := b[0]
+	letter := lower(first) >= 'a' && lower(first) <= 'z' || first == '-'
+	return !letter || placeholder(b) || bytes.Contains(b, []byte("{{")) || bytes.Contains(b, []byte("...")) || bytes.Contains(b, []byte("…"))
+}
+
 // rewriteMapped offers `sql_trace …` for a 10046 that has a scope or filter:
 // the level stays, so that the meaning does.
 func (c *checker) rewriteMapped(t *text, base int, e *oradebug.SpecError, f *Finding) {

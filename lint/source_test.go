@@ -60,6 +60,7 @@ func TestSources(t *testing.T) {
 		{"here-document in a fence", "x.md", "```bash\n$ sqlplus / <<EOF\noradebug setmypid\nEOF\noradebug suspend\n```\n", 1, ""},
 		{"continued statement in a log", "x.log", "SQL> alter session set events -\n>  '60 -\n> errorstack(5)';\nSQL> alter session set events '60 off';\n", 0, "3:14 RT024 warning"},
 		{"placeholder on a page", "x.md", "```sql\nalter system set events 'sql_trace[sql:<sql_id>]';\n```\n", 0, ""},
+		{"how it is built", "x.md", "```\noradebug setorapid <orapid>\noradebug ^rt 1555 off\noradebug setorapid {{.Orapid}}\noradebug session_event …\noradebug dump errorstack 12\n```\n", 5, "6:10 RT003 info\n6:26 RT024 warning"},
 		{"prose", "change log.txt", "oradebug: new help\noradebug suspend is now refused by the driver\n  oradebug setmypid\n* oradebug words\n", 1, ""},
 		{"trace file", "x.trc", "Received ORADEBUG command (#1) 'dump errorstack 12' from process 'x'\noradebug suspend\n", 0, ""},
 		{"readme", "README", "Run\n    oradebug dump errorstack 3\n", 1, "2:14 RT003 info"},
