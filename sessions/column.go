@@ -15,8 +15,8 @@ func Columns() []string {
 	return append(out, columnNames[:]...)
 }
 
-// column numbers the inventory's columns; colPaddr and colPName are read where
-// an export has them, never written.
+// column numbers the inventory's columns; those behind colWritten are read where
+// an export has them. Of these only selected and reason are ever written.
 type column int
 
 const (
@@ -49,6 +49,12 @@ const (
 	colPName
 	colReason
 	colSelected
+	colInstanceName // what of the instance an export may carry beside the session
+	colHostName
+	colStarted
+	colDBUniqueName
+	colDBID
+	colVersion
 	colMax
 )
 
@@ -88,6 +94,18 @@ func columnOf(name string) (column, bool) {
 		return colReason, true
 	case "selected":
 		return colSelected, true
+	case "instance_name":
+		return colInstanceName, true
+	case "host_name":
+		return colHostName, true
+	case "startup_time":
+		return colStarted, true
+	case "db_unique_name":
+		return colDBUniqueName, true
+	case "dbid":
+		return colDBID, true
+	case "version":
+		return colVersion, true
 	}
 	for i, n := range columnNames {
 		if n == name {
@@ -107,6 +125,18 @@ func (c column) String() string {
 		return "reason"
 	case colSelected:
 		return "selected"
+	case colInstanceName:
+		return "instance_name"
+	case colHostName:
+		return "host_name"
+	case colStarted:
+		return "startup_time"
+	case colDBUniqueName:
+		return "db_unique_name"
+	case colDBID:
+		return "dbid"
+	case colVersion:
+		return "version"
 	}
 	if c >= 0 && c < colWritten {
 		return columnNames[c]

@@ -190,7 +190,7 @@ func (s v) row(rac bool) []driver.Value {
 func oneInstance(list ...v) *fakeDB {
 	f := &fakeDB{answers: map[string]fakeAnswer{
 		"v$instance":      {rows: [][]driver.Value{{int64(1), "ORCL", "db1", "19.0.0.0.0", "2026-11-01 00:00:00", "NO"}}},
-		"dual":            {rows: [][]driver.Value{{"99", "4294967295", "+01:00", "2026-11-30 02:04:05", "CDB$ROOT"}}},
+		"dual":            {rows: [][]driver.Value{{"99", "4294967295", "+01:00", "2026-11-30 02:04:05", "CDB$ROOT", "1"}}},
 		"all_tab_columns": {err: &oraError{942, "table or view does not exist"}},
 		"v$database":      {rows: [][]driver.Value{{int64(12345), "ORCL_A", "YES"}}},
 		"v$parameter":     {rows: [][]driver.Value{{int64(1), "FALSE"}}},
@@ -288,6 +288,11 @@ func verdicts(inv *Inventory) string {
 		b = append(b, fmt.Sprintf("%d=%s", inv.Rows[i].SID, inv.Rows[i].Reason))
 	}
 	return strings.Join(b, " ")
+}
+
+func warningsOf(t *testing.T, f *fakeDB, words ...string) []string {
+	t.Helper()
+	return f.find(t, selector(t, words...)).Warnings
 }
 
 func readCSV(t *testing.T, text string) *Inventory {

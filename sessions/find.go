@@ -101,7 +101,7 @@ func (f *Finder) destinations(r *Row, logon *string, matched *int) []any {
 // missingInstances warns when GV$ answered for fewer instances than are up.
 // Every instance has background sessions, but a PDB does not show them.
 func (f *Finder) missingInstances(seen map[int]bool) {
-	if !f.RAC || (f.Container != "" && f.Container != "CDB$ROOT") {
+	if !f.RAC || f.InPDB {
 		return
 	}
 	var lack []string

@@ -45,7 +45,7 @@ func TestStatementsFollowTheRelease(t *testing.T) {
 			// What 11.2 would answer to the questions of later releases.
 			f.answers["dba_users"] = fakeAnswer{err: &oraError{904, `"ORACLE_MAINTAINED": invalid identifier`}}
 			f.answers["v$parameter"] = fakeAnswer{}
-			f.answers["dual"] = fakeAnswer{rows: [][]driver.Value{{"99", "7", "+00:00", "2026-11-30 02:04:05", nil}}}
+			f.answers["dual"] = fakeAnswer{rows: [][]driver.Value{{"99", "7", "+00:00", "2026-11-30 02:04:05", nil, nil}}}
 		}
 		inv := f.find(t, selector(t, "username=APP"))
 		q := strings.ReplaceAll(f.sentTo("v$session"), "left join v$", "from v$")
@@ -107,7 +107,7 @@ func TestNoStatementIsCareless(t *testing.T) {
 func TestColumnsOfTheDictionaryBeatTheRelease(t *testing.T) {
 	f := release("19.0.0.0.0", v{sid: 1})
 	f.answers["all_tab_columns"] = fakeAnswer{rows: [][]driver.Value{{"V_$SESSION", "SID"}, {"V_$PROCESS", "PID"}}}
-	f.answers["dual"] = fakeAnswer{rows: [][]driver.Value{{"99", "7", "+00:00", "2026-11-30 02:04:05", nil}}}
+	f.answers["dual"] = fakeAnswer{rows: [][]driver.Value{{"99", "7", "+00:00", "2026-11-30 02:04:05", nil, nil}}}
 	f.find(t, &Selector{})
 	if q := f.sentTo("v$session"); strings.Contains(q, "con_id") {
 		t.Errorf("columns that are not there were asked for:\n%s", q)
@@ -123,7 +123,7 @@ func TestColumnsOfTheDictionaryBeatTheRelease(t *testing.T) {
 
 func TestTimesHaveTheDatabasesDigits(t *testing.T) {
 	f := oneInstance(v{sid: 1})
-	f.answers["dual"] = fakeAnswer{rows: [][]driver.Value{{"99", "7", "-03:30", "2026-11-30 02:04:05", "CDB$ROOT"}}}
+	f.answers["dual"] = fakeAnswer{rows: [][]driver.Value{{"99", "7", "-03:30", "2026-11-30 02:04:05", "CDB$ROOT", "1"}}}
 	inv := f.find(t, &Selector{})
 	at := inv.Rows[0].LogonTime
 	if got := at.Format("2006-01-02 15:04:05"); got != "2026-11-30 03:04:05" {
@@ -250,7 +250,7 @@ func TestLostConnectionEndsTheListing(t *testing.T) {
 		for _, err := range finder.Sessions(context.Background(), &Selector{}) {
 			if err != nil {
 				failed = true
-				if want := late == driver.ErrBadConn; (exit.CodeOf(err) == exit.CannotConnect) != want {
+				if want := late.Error() != "x"; (exit.CodeOf(err) == exit.CannotConnect) != want {
 					t.Errorf("%v: code %d", late, exit.CodeOf(err))
 				}
 				continue

@@ -23,7 +23,8 @@ type Finder struct {
 	Instances  []Instance // all that could be seen, by inst_id
 	InstID     int        // the instance we are connected to
 	RAC        bool       // all instances are asked (GV$)
-	Container  string     // our container, empty before 12.1
+	Container  string     // our container; empty where there are none
+	InPDB      bool       // only the container's sessions are visible
 	Now        time.Time  // UTC by the database host's clock when it was asked; zero if unknown
 	Warnings   []string   // grows while sessions are read
 
@@ -51,6 +52,9 @@ func Open(ctx context.Context, q Querier) (*Finder, error) {
 	f.probeColumns(ctx)
 	if err := f.own(ctx); err != nil {
 		return nil, err
+	}
+	if f.InPDB {
+		f.warn("connected to container %s: sessions of other containers are not seen, so a process that they share is not noticed here", f.Container)
 	}
 	in.StartupTime = f.timeAt(here)
 	f.RAC = strings.EqualFold(parallel, "YES")
@@ -93,12 +97,17 @@ func (f *Finder) nameContainer(ctx context.Context) {
 
 func (f *Finder) own(ctx context.Context) error {
 	var tz, utc string
+	var conID int
 	err := f.rows(ctx, "own", false, func(scan scanFunc) error {
-		return scan(intCol{&f.ownSID}, int64Col{&f.ownAudSID}, textCol{&tz}, textCol{&utc}, textCol{&f.Container})
+		return scan(intCol{&f.ownSID}, int64Col{&f.ownAudSID}, textCol{&tz}, textCol{&utc}, textCol{&f.Container}, intCol{&conID})
 	})
 	if err != nil {
 		return f.failed("DUAL", err)
 	}
+	if conID == 0 {
+		f.Container = "" // CON_NAME is then the database's name
+	}
+	f.InPDB = conID > 1
 	if f.Now, err = time.Parse(time.DateTime, utc); err != nil {
 		f.warn("the database's clock %s was not understood: the expiry of scripts starts from this host's clock", quoteShort(utc))
 	}
@@ -181,7 +190,7 @@ func (f *Finder) database(ctx context.Context) {
 		}
 		for i := range f.Instances {
 			in := &f.Instances[i]
-			in.DBID, in.DBUniqueName, in.CDB = dbid, name, strings.EqualFold(cdb, "YES")
+			in.DBID, in.DBUniqueName, in.CDB, in.cdbKnown = dbid, name, strings.EqualFold(cdb, "YES"), true
 		}
 		return nil
 	})
@@ -191,8 +200,11 @@ func (f *Finder) database(ctx context.Context) {
 }
 
 func (f *Finder) threaded(ctx context.Context) {
-	if !f.Capability.Containers {
-		return // the parameter came with 12.1
+	if !f.Capability.Containers { // the parameter came with 12.1
+		for i := range f.Instances {
+			f.Instances[i].threadedKnown = true
+		}
+		return
 	}
 	err := f.rows(ctx, "threaded", f.RAC, func(scan scanFunc) error {
 		var id int
@@ -202,7 +214,7 @@ func (f *Finder) threaded(ctx context.Context) {
 		}
 		for i := range f.Instances {
 			if !f.RAC || f.Instances[i].InstID == id {
-				f.Instances[i].Threaded = strings.EqualFold(value, "TRUE")
+				f.Instances[i].Threaded, f.Instances[i].threadedKnown = strings.EqualFold(value, "TRUE"), true
 			}
 		}
 		return nil

@@ -17,4 +17,6 @@ type Instance struct {
 	StartupTime  time.Time
 	DBUniqueName string
 	DBID         int64
+
+	cdbKnown, threadedKnown bool // a false that was read, rather than unknown
 }

@@ -6,11 +6,14 @@ import (
 )
 
 // Notes watches classified rows go by and says afterwards what somebody may
-// have meant: values that differ only by letter case, and a sid that exists on
-// several instances. It keeps a bounded number of examples.
+// have meant: values that differ only by letter case, a sid that exists on
+// several instances, and sessions that were asked for but are never a target.
+// It keeps a bounded number of examples.
 type Notes struct {
 	sel      *Selector
+	asks     bool // the selector names something, rather than excluding
 	folded   Selector
+	leftOut  map[Reason]leftOut
 	nearMiss map[nearMiss]int
 	sidInsts map[int]map[int]bool
 }
@@ -23,10 +26,24 @@ type nearMiss struct {
 
 const maxNearMisses = 20
 
+// leftOut counts sessions that match and are left out, with an example.
+type leftOut struct {
+	count int
+	first Key
+}
+
 // NewNotes returns Notes for one listing under sel.
 func NewNotes(sel *Selector) *Notes {
-	n := &Notes{sel: sel, folded: *sel, nearMiss: map[nearMiss]int{}, sidInsts: map[int]map[int]bool{}}
+	n := &Notes{
+		sel: sel, folded: *sel, nearMiss: map[nearMiss]int{}, sidInsts: map[int]map[int]bool{}, leftOut: map[Reason]leftOut{},
+	}
 	n.folded.IgnoreCase = true
+	for _, t := range sel.Terms {
+		n.asks = n.asks || !t.Negate
+	}
+	for _, t := range sel.SIDs {
+		n.asks = n.asks || !t.Negate
+	}
 	return n
 }
 
@@ -48,6 +65,16 @@ func (n *Notes) Add(r *Row) {
 				}
 				n.sidInsts[t.SID][r.InstID] = true
 			}
+		}
+	case OwnSession, Background: // nobody means these
+	default:
+		if n.asks && n.sel.Match(&r.Session) {
+			l := n.leftOut[r.Reason]
+			if l.count == 0 {
+				l.first = r.Key()
+			}
+			l.count++
+			n.leftOut[r.Reason] = l
 		}
 	}
 }
@@ -82,6 +109,9 @@ func (n *Notes) Warnings() []string {
 			out = append(out, fmt.Sprintf("sid %d exists on %d instances and all of them were taken: "+
 				"name one with --sid %d,SERIAL#,@INST", sid, len(insts), sid))
 		}
+	}
+	for reason, l := range n.leftOut {
+		out = append(out, fmt.Sprintf("%s of those asked for left out as %s, first %s: %s", sessionCount(l.count), reason, l.first, reason.Explain()))
 	}
 	sort.Strings(out)
 	return out

@@ -249,7 +249,7 @@ func TestProblemS14_ClientInfoBehindAppServers(t *testing.T) {
 
 func TestProblemS15_PDBIsNamed(t *testing.T) {
 	f := oneInstance()
-	f.answers["dual"] = fakeAnswer{rows: [][]driver.Value{{"99", "7", "+00:00", "2026-11-30 02:04:05", "PDB1"}}}
+	f.answers["dual"] = fakeAnswer{rows: [][]driver.Value{{"99", "7", "+00:00", "2026-11-30 02:04:05", "PDB1", "3"}}}
 	f.answers["v$session"] = fakeAnswer{err: &oraError{1031, "insufficient privileges"}}
 	_, err := f.tryFind(&Selector{})
 	if err == nil || !strings.Contains(err.Error(), "container PDB1") || !strings.Contains(err.Error(), "ORA-01031") {
@@ -323,7 +323,7 @@ func TestProblemS19_NeitherItselfNorPMON(t *testing.T) {
 		v{sid: 97, module: OwnModule},
 		v{sid: 5},
 	)
-	f.answers["dual"] = fakeAnswer{rows: [][]driver.Value{{"99", "4711", "+00:00", "2026-11-30 02:04:05", "CDB$ROOT"}}}
+	f.answers["dual"] = fakeAnswer{rows: [][]driver.Value{{"99", "4711", "+00:00", "2026-11-30 02:04:05", "CDB$ROOT", "1"}}}
 	if got := verdicts(f.find(t, &Selector{})); got != "2=background 5=matched 97=own_session 98=own_session 99=own_session" {
 		t.Errorf("live: %s", got)
 	}

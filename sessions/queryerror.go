@@ -1,6 +1,7 @@
 package sessions
 
 import (
+	"database/sql/driver"
 	"errors"
 	"regexp"
 	"strconv"
@@ -31,16 +32,42 @@ func (f *Finder) failed(view string, err error) error {
 		code, hint = exit.NotAllowed, grants
 	case n == 1219 || n == 1109 || n == 1507:
 		hint = "the database is not open: connect as sysdba, or use the primary"
-	case n == 0 && strings.Contains(err.Error(), "bad connection"):
-		code, hint = exit.CannotConnect, "the connection was lost; try again, and look into the alert log if it is lost again"
+	case isLost(n), errors.Is(err, driver.ErrBadConn):
+		code, hint = exit.CannotConnect, "the connection was lost: try again, and look into the alert log if it is lost again"
 	}
-	if f.Container != "" && f.Container != "CDB$ROOT" {
+	if f.InPDB {
 		if hint != "" {
 			hint += "; or "
 		}
 		hint += "connect to the root (CDB$ROOT), where the views of all containers can be read"
 	}
-	return exit.Errorf(code, hint, "query %s%s: %w", view, where, err)
+	return &exit.Error{Code: code, Hint: hint, Message: "query " + view + where + ": " + databaseText(err), Err: err}
+}
+
+// isLost reports whether an ORA number says that the connection or our own
+// session is gone (facts/views-and-sqlplus.md 6.4).
+func isLost(n int) bool {
+	switch n {
+	case 22, 28, 31, 1012, 1033, 1034, 1041, 1089, 1092, 2396, 3113, 3114, 3135, 12537, 12547, 12570, 12571, 12583:
+		return true
+	}
+	return false
+}
+
+// databaseText is the database's own words: what a driver writes before the
+// first ORA- is cut, and so are the Help lines of 23ai clients.
+func databaseText(err error) string {
+	text := err.Error()
+	if at := oraPattern.FindStringIndex(text); at != nil {
+		text = text[at[0]:]
+	}
+	var b []string
+	for line := range strings.Lines(text) {
+		if line = strings.TrimRight(line, "\r\n"); !strings.HasPrefix(line, "Help: https://docs.oracle.com/error-help/") {
+			b = append(b, line)
+		}
+	}
+	return strings.Join(b, "\n")
 }
 
 var oraPattern = regexp.MustCompile(`\bORA-(\d{5})\b`)
@@ -59,9 +86,8 @@ func oraCode(err error) int {
 	return 0
 }
 
-// firstLineOf cuts an error's text at the line end: 23ai clients add a Help
-// line, and warnings are one line each.
+// firstLineOf is the first line of the database's words; warnings are one line.
 func firstLineOf(err error) string {
-	text, _, _ := strings.Cut(err.Error(), "\n")
+	text, _, _ := strings.Cut(databaseText(err), "\n")
 	return text
 }

@@ -31,7 +31,7 @@ func ReadInventory(name string, r io.Reader) (*Inventory, error) {
 	if p != nil {
 		return nil, fileError(p)
 	}
-	b := &builder{inv: &Inventory{Source: name}, file: name, seen: map[Key]int{}, serialOf: map[Key]int{}}
+	b := &builder{inv: &Inventory{Source: name}, file: name, seen: map[Key]int{}, serialOf: map[Key]int{}, facts: map[int]*Instance{}, factLine: map[int]int{}}
 	if first := bytes.TrimLeft(data, " \t\r\n"); first[0] == '[' || first[0] == '{' {
 		p = b.readJSON(data)
 	} else {
@@ -56,8 +56,10 @@ type builder struct {
 	seen     map[Key]int // line of the first row with that key
 	serialOf map[Key]int // serial by (inst, sid): Key.Serial is 0
 	sanity   sanity
-	ignored  []string // headings that are not used
-	clientID string   // a heading that holds the client's pid
+	ignored  []string          // headings that are not used
+	clientID string            // a heading that holds the client's pid
+	facts    map[int]*Instance // by inst_id, from the columns of a list
+	factLine map[int]int
 	dayOnly  int
 	noZone   bool
 }
@@ -114,6 +116,7 @@ func (b *builder) record(h *header, fields []csvField) {
 	var row Row
 	row.Line = line
 	var at [colMax]int
+	var facts Instance
 	for i, f := range fields {
 		c := h.columns[i]
 		if strings.ContainsRune(f.text, 0) && !f.quoted {
@@ -125,7 +128,11 @@ func (b *builder) record(h *header, fields []csvField) {
 		}
 		at[c] = f.column
 		b.noteTime(c, f.text)
-		if err := row.set(c, f.text); err != nil {
+		err := row.set(c, f.text)
+		if err == nil {
+			err = facts.set(c, f.text)
+		}
+		if err != nil {
 			b.problem(f.line, f.column, err.message, err.hint)
 			return
 		}
@@ -133,7 +140,14 @@ func (b *builder) record(h *header, fields []csvField) {
 			row.Reason = Reason(f.text)
 		}
 	}
-	b.add(&row, func(c column) int { return at[c] })
+	facts.InstID = max(row.InstID, 1)
+	if err := b.clash(&facts); err != nil {
+		b.problem(line, 0, err.message, err.hint)
+		return
+	}
+	if b.add(&row, func(c column) int { return at[c] }) {
+		b.remember(&facts, line)
+	}
 }
 
 func sameAsHeading(h *header, fields []csvField) bool {
@@ -149,15 +163,15 @@ func sameAsHeading(h *header, fields []csvField) bool {
 }
 
 // add takes a row whose values were read, unless a required one is missing or
-// the session was listed before. columnAt gives a column's place in the line.
-func (b *builder) add(row *Row, columnAt func(column) int) {
+// the session was listed before, and tells whether it did. columnAt gives a column's place in the line.
+func (b *builder) add(row *Row, columnAt func(column) int) bool {
 	// Our own listing with reasons has rows without a process, and says so.
 	noProcess := row.Status == "KILLED" || row.Reason == NoProcess || row.Reason == Killed ||
 		(row.Reason != "" && row.Reason != Matched && row.Reason != NotMatched)
 	for _, c := range []column{colSID, colSerial, colOrapid} {
 		if *row.numberOf(c) == 0 && (c != colOrapid || !noProcess) {
 			b.problem(row.Line, columnAt(c), c.String()+" is empty", numberHint(c))
-			return
+			return false
 		}
 	}
 	row.Reason = ""
@@ -169,7 +183,7 @@ func (b *builder) add(row *Row, columnAt func(column) int) {
 		b.problem(row.Line, columnAt(colSID),
 			fmt.Sprintf("session %d,%d,@%d was listed in line %d already", key.SID, key.Serial, key.InstID, first),
 			"remove one of the two rows; a join with V$PROCESS needs p.addr = s.paddr and, on RAC, p.inst_id = s.inst_id")
-		return
+		return false
 	}
 	b.seen[key] = row.Line
 	b.sanity.row(row)
@@ -179,6 +193,7 @@ func (b *builder) add(row *Row, columnAt func(column) int) {
 	}
 	b.serialOf[slot] = key.Serial
 	b.inv.Rows = append(b.inv.Rows, *row)
+	return true
 }
 
 // noteTime remembers how logon times were written.

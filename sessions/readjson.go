@@ -205,6 +205,7 @@ func kindOfToken(tok json.Token) string {
 func (j *jsonReader) session(line int) error {
 	row := Row{}
 	row.Line = line
+	var facts Instance
 	at := map[column]int{}
 	bad := false
 	for j.dec.More() {
@@ -238,6 +239,9 @@ func (j *jsonReader) session(line int) error {
 			j.noteTime(c, text)
 			perr = row.set(c, text)
 		}
+		if perr == nil {
+			perr = facts.set(c, text)
+		}
 		if perr != nil {
 			j.problem(vline, vcol, perr.message, perr.hint)
 			bad = true
@@ -249,8 +253,16 @@ func (j *jsonReader) session(line int) error {
 	if _, err := j.dec.Token(); err != nil {
 		return err
 	}
-	if !bad {
-		j.add(&row, func(c column) int { return at[c] })
+	if bad {
+		return nil
+	}
+	facts.InstID = max(row.InstID, 1)
+	if err := j.clash(&facts); err != nil {
+		j.problem(line, 0, err.message, err.hint)
+		return nil
+	}
+	if j.add(&row, func(c column) int { return at[c] }) {
+		j.remember(&facts, line)
 	}
 	return nil
 }
@@ -290,7 +302,7 @@ func scalarText(c column, raw json.RawMessage) (string, *cellError) {
 		}
 		return text, nil
 	case !strings.HasPrefix(v, "{") && !strings.HasPrefix(v, "["):
-		if c.isNumber() || c == colOspid || c == colStid || c == colSQLID {
+		if c.isNumber() || c == colOspid || c == colStid || c == colSQLID || c == colDBID {
 			return v, nil
 		}
 	}
@@ -329,6 +341,7 @@ func (j *jsonReader) instances(line, col int) error {
 		in := Instance{
 			InstID: id, InstanceName: deref(e.InstanceName), HostName: deref(e.HostName), Version: deref(e.Version),
 			CDB: e.CDB != nil && *e.CDB, Threaded: e.Threaded != nil && *e.Threaded, DBUniqueName: deref(e.DBUniqueName),
+			cdbKnown: e.CDB != nil, threadedKnown: e.Threaded != nil,
 		}
 		if n, err := e.DBID.Int64(); err == nil {
 			in.DBID = n

@@ -73,6 +73,7 @@ func (b *builder) finish() {
 	}
 	b.inv.noUsername = !b.has[colUsername]
 	b.inv.Unverified = b.unverified()
+	b.instances()
 	if len(b.inv.Unverified) > 0 {
 		warn("the list does not say %s of every session, so nobody checked it: what is not a living dedicated session "+
 			"of an application may be among them", strings.Join(b.inv.Unverified, ", "))

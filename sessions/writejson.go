@@ -108,8 +108,11 @@ func newJSONInstance(i *Instance) jsonInstance {
 		InstID: i.InstID, InstanceName: orNull(i.InstanceName), HostName: orNull(i.HostName), Version: orNull(i.Version),
 		StartupTime: orNull(timeText(i.StartupTime)), DBUniqueName: orNull(i.DBUniqueName),
 	}
-	if i.Version != "" { // from a database, or from its listing
-		out.CDB, out.Threaded = &i.CDB, &i.Threaded
+	if i.CDB || i.cdbKnown {
+		out.CDB = &i.CDB
+	}
+	if i.Threaded || i.threadedKnown {
+		out.Threaded = &i.Threaded
 	}
 	if i.DBID != 0 {
 		out.DBID = &i.DBID
