@@ -217,7 +217,7 @@ func (rt *runtime) allSettingProblems() []error {
 		seen[p.Error()] = true
 	}
 	for _, at := range rt.settler.tree.paths() {
-		_, _, more := rt.settler.level(at, nil)
+		_, more, _ := rt.settler.level(at, nil)
 		for _, p := range more {
 			if !seen[p.Error()] {
 				seen[p.Error()] = true

@@ -116,7 +116,7 @@ var lenientVerbs = []string{"completion", "config", "doctor", "man", "version"}
 // applySettings adds the environment and the config file to line.
 func (rt *runtime) applySettings(t *tree, line *argv.Line) error {
 	s, problems := rt.newSettler(t, line)
-	settings, wrongFlag, more := s.settle(line)
+	settings, more, wrongFlag := s.settle(line)
 	problems = append(problems, more...)
 	rt.settler, rt.settings, rt.settingProblems = s, settings, problems
 	for _, this := range settings {

@@ -127,9 +127,9 @@ func (rt *runtime) xdg(variable, belowHome, file string) string {
 // returns the settings of its flags. Every value is tried, those of the
 // command line too, so that an error names where it was given: wrongFlag is
 // the first on the command line, problems are those from elsewhere.
-func (s *settler) settle(line *argv.Line) (settings []setting, wrongFlag error, problems []error) {
+func (s *settler) settle(line *argv.Line) (settings []setting, problems []error, wrongFlag error) {
 	for level := range line.Path {
-		these, wrong, errs := s.level(line.Path[:level+1], line.Given(level))
+		these, errs, wrong := s.level(line.Path[:level+1], line.Given(level))
 		problems = append(problems, errs...)
 		if wrongFlag == nil {
 			wrongFlag = wrong
@@ -143,11 +143,11 @@ func (s *settler) settle(line *argv.Line) (settings []setting, wrongFlag error, 
 		}
 		settings = append(settings, these...)
 	}
-	return settings, wrongFlag, problems
+	return settings, problems, wrongFlag
 }
 
 // level settles the flags of the last command of path.
-func (s *settler) level(path []*argv.Command, given []argv.Given) (settings []setting, wrongFlag error, problems []error) {
+func (s *settler) level(path []*argv.Command, given []argv.Given) (settings []setting, problems []error, wrongFlag error) {
 	for _, spec := range path[len(path)-1].Flags {
 		if s.tree.flags[spec] == nil {
 			continue // --version
@@ -174,7 +174,7 @@ func (s *settler) level(path []*argv.Command, given []argv.Given) (settings []se
 			}
 		}
 	}
-	return settings, wrongFlag, append(problems, contradictions(settings)...)
+	return settings, append(problems, contradictions(settings)...), wrongFlag
 }
 
 // find looks for a flag's values, the strongest source first.
