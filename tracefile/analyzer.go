@@ -195,6 +195,10 @@ func (a *Analyzer) Add(rec *Record) {
 		a.xctend(rec)
 	case Lob:
 		a.lob(rec)
+	case Separator:
+		if a.ring != nil {
+			a.ringRecord(rec)
+		}
 	case Blank:
 		if a.dump != nil {
 			a.dump.line(rec)

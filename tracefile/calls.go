@@ -215,6 +215,7 @@ func (a *Analyzer) tick(rec *Record) {
 			s.First = start
 		}
 	}
+	s.lastLine = rec.Line
 	if rec.Tim > s.Last {
 		s.Last = rec.Tim
 	}
@@ -236,8 +237,9 @@ const (
 func (a *Analyzer) clockStep(rec *Record) {
 	s := a.s
 	s.ran += s.Last - s.begun
+	s.story.stretch++
 	if !a.grp.reopened {
-		a.problemf("clock_step", rec.Line, "time runs back by %.6f s at this line: the clock was set, or text of another process stands here", float64(s.Last-rec.Tim)/1e6)
+		a.problemf("clock_step", rec.Line, "time runs back by %.6f s from L%d to this line: the clock was set, or text of another process stands here", float64(s.Last-rec.Tim)/1e6, s.lastLine)
 	}
 	a.grp.reopened = false
 	s.Last = rec.Tim

@@ -97,6 +97,9 @@ func (a *Analyzer) endSession(s *session, clock ClockInfo) {
 	}
 	sort.SliceStable(s.Story, func(i, j int) bool {
 		x, y := s.Story[i], s.Story[j]
+		if x.Stretch != y.Stretch {
+			return x.Stretch < y.Stretch
+		}
 		if x.HasTim && y.HasTim && x.Start != y.Start {
 			return x.Start < y.Start
 		}

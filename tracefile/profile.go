@@ -334,6 +334,7 @@ type Ring struct {
 	EndLine     int64
 	first, last int64
 	hasTim      bool
+	separator   int64 // offset of a separator before the first record
 }
 
 // Marker is an ORADEBUG line in the trace.

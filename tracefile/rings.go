@@ -21,10 +21,17 @@ func (a *Analyzer) ringRecord(rec *Record) bool {
 		if r.Skipped < 0 {
 			r.first, r.Skipped = rec.Offset, 0
 		}
+		if rec.Kind == Separator {
+			r.separator = rec.Offset
+			return false
+		}
 		if !rec.Kind.IsTrace() || rec.Damage != Sound && rec.Damage != Glued {
 			return false
 		}
 		r.Skipped = rec.Offset - r.first
+		if rec.Kind == Parsing && r.separator > 0 {
+			r.Skipped = r.separator - r.first
+		}
 		r.FirstRecord = rec.Line
 	}
 	if rec.Kind.IsTrace() {

@@ -19,6 +19,7 @@ type session struct {
 	client    *Client
 	skip      bool // refused by the options
 	begun     int64
+	lastLine  int64 // of the last record with a time
 	ran       int64 // elapsed time of stretches before a clock step
 	lastBind  *cursor
 	lastError *ErrorInfo

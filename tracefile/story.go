@@ -44,6 +44,10 @@ type Row struct {
 	Text       string
 	Session    *Session
 
+	// Stretch grows when the session's clock runs back: times of different
+	// stretches do not compare.
+	Stretch int
+
 	binds []byte
 	seq   int64
 }
@@ -68,6 +72,7 @@ type story struct {
 	seq      int64
 	pin      int64 // sequence of the error to be kept; 0 none
 	pinDump  bool
+	stretch  int
 	fromDump []*Row // saved before the first error with a dump
 	last     []*Row // saved before the last error without
 }
@@ -86,7 +91,7 @@ func (st *story) push(kind RowKind) *Row {
 		r = st.rows[(st.seq-1)%int64(st.size)]
 		*r = Row{binds: r.binds[:0]}
 	}
-	r.Kind, r.seq = kind, st.seq
+	r.Kind, r.seq, r.Stretch = kind, st.seq, st.stretch
 	return r
 }
 

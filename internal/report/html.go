@@ -42,6 +42,8 @@ func newView(m *Model) *view {
 		v.Title = fmt.Sprintf("ORA-%05d", d.ORA)
 		if d.Message != nil {
 			v.Title += ": " + *d.Message
+		} else if d.Meaning != nil {
+			v.Title += " (" + *d.Meaning + ")"
 		}
 		// The failing statement has its card, whatever its rank.
 		if d.Statement > len(v.Shown) {

@@ -332,6 +332,7 @@ type Problem struct {
 type Verdict struct {
 	ORA         int64     `json:"ora"`
 	Message     *string   `json:"message"`
+	Meaning     *string   `json:"meaning"` // Oracle's usual text, where the trace has none
 	At          *string   `json:"at"`
 	AccuracyUS  int64     `json:"accuracy_us"`
 	File        string    `json:"file"`

@@ -24,13 +24,22 @@ func (b *builder) story() {
 	}
 	var rows []item
 	for _, s := range b.p.Sessions {
+		var shift, latest int64
+		stretch := 0
 		for _, r := range s.Story {
-			if !b.rowWanted(r) {
-				continue
-			}
 			at, ok := s.Clock.Wall(r.Start)
 			if !ok {
 				at = r.Start // one clock for the file at least
+			}
+			if r.Stretch != stretch {
+				// The clock was set back: the story goes on, times or not.
+				stretch, shift = r.Stretch, latest-at
+			}
+			at += shift
+			ok = ok && shift == 0
+			latest = max(latest, at)
+			if !b.rowWanted(r) {
+				continue
 			}
 			rows = append(rows, item{r, at, ok})
 		}

@@ -111,6 +111,8 @@ func (p *printer) verdict() {
 	}
 	if v.Message != nil {
 		head += ": " + *v.Message
+	} else if v.Meaning != nil {
+		head += " (" + *v.Meaning + ")"
 	}
 	p.block("", head, 3)
 	at := deref(v.At)
@@ -214,7 +216,7 @@ func (p *printer) coverage() {
 		p.f("  %d records stand there twice (one ring, written again): counted once\n", c.DuplicateRecords)
 	}
 	if c.DamagedRecords+c.UnknownLines > 0 {
-		p.f("  %d damaged records, %d lines not understood: see PROBLEMS\n", c.DamagedRecords, c.UnknownLines)
+		p.f("  %d damaged records, %d lines not understood: see the end\n", c.DamagedRecords, c.UnknownLines)
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 
+	"ringtrace/internal/oraerr"
 	"ringtrace/tracefile"
 )
 
@@ -49,6 +50,9 @@ func (b *builder) verdict() {
 		Execution: e.Ordinal, Depth: e.Depth, Binds: o.Binds, BindLine: e.BindLine, PLSQL: []string{}, Frames: []string{},
 		Stack: []string{}, InFlight: []Flight{}, ErrorIndex: i,
 	}
+	if v.Message == nil {
+		v.Meaning = str(oraerr.Text(int(e.ORA)))
+	}
 	if e.Session != nil {
 		v.AccuracyUS = e.Session.Clock.Accuracy
 		v.SessionInfo = b.sessionInfo(e.Session)
@@ -88,6 +92,9 @@ func (b *builder) verdict() {
 }
 
 func (b *builder) oraLine(code int64, text string) string {
+	if text == "" {
+		return fmt.Sprintf("ORA-%05d", code)
+	}
 	return valid(fmt.Sprintf("ORA-%05d: %s", code, b.hide.message(text)))
 }
 
