@@ -15,18 +15,20 @@ func newDoctorCommand(rt *runtime) *cli.Command {
 		Name:  "doctor",
 		Usage: "look for what a connection would stumble over, and say what to type",
 		Description: "Looks at the build, the Oracle client library, sqlplus, the environment\n" +
-			"variables and which of them wins, the config file and the state directory.\n" +
-			"Nothing is changed. A line says ok, warn or fail; any fail ends with code 1.\n\n" +
+			"variables and which of them wins, the config file and the state directory; with\n" +
+			"-c also at the connection and at what the database lets us see. Nothing is\n" +
+			"changed. A line says ok, warn or fail; any fail ends with code 1.\n\n" +
 			"Example:\n\n    ringtrace doctor -c '/ as sysdba'",
-		Flags: []cli.Flag{
+		Flags: append([]cli.Flag{
 			&cli.StringFlag{Name: "sqlplus", Usage: "check `FILE` instead of looking for sqlplus"},
-		},
+		}, connectionFlags()...),
 		Action: func(c *cli.Context) error {
 			if err := rt.wantOutput("doctor", outputText, outputJSON); err != nil {
 				return err
 			}
 			d := &doctor{rt: rt, sqlplus: c.String("sqlplus"), ldconfig: ldconfigCache}
 			d.examine(c.Context)
+			d.checkDatabase(c)
 			return d.report()
 		},
 	}, exit.OK)
@@ -57,7 +59,7 @@ type doctor struct {
 	lines    []doctorLine
 }
 
-// examine runs the checks, from the program outward to the database.
+// examine runs the checks that need no connection, from the program outward.
 func (d *doctor) examine(ctx context.Context) {
 	d.checkBuild()
 	d.checkCompiler()

@@ -367,3 +367,27 @@ func TestDoctorText(t *testing.T) {
 		t.Errorf("stderr %q", result.stderr)
 	}
 }
+
+func TestDoctorDatabase(t *testing.T) {
+	d := runDoctor(t, nil, "doctor", "-o", "json", "-c", "sim:?seed=1&sessions=60&release=19c")
+	if got := d.seen("database"); len(got) != 1 || !strings.HasPrefix(got[0], "ok ") || !strings.Contains(got[0], "release 19.") {
+		t.Errorf("database: %q", got)
+	}
+	if got := d.seen("sessions"); len(got) != 1 || !strings.HasPrefix(got[0], "ok 60 of ") {
+		t.Errorf("sessions: %q", got)
+	}
+	d = runDoctor(t, nil, "doctor", "-o", "json", "-c", "sim:nowhere")
+	if got := d.seen("database"); len(got) != 1 || !strings.HasPrefix(got[0], "fail sim:nowhere: ") {
+		t.Errorf("no simulated instance there: %q", got)
+	}
+	// Without a terminal nobody can type a password: told, not asked.
+	d = runDoctor(t, nil, "doctor", "-o", "json", "-c", "scott@db1:1521/sales")
+	if got := d.seen("database"); len(got) != 1 || !strings.Contains(got[0], "no terminal to ask for the password") || !strings.Contains(got[0], "RINGTRACE_PASSWORD") {
+		t.Errorf("no password: %q", got)
+	}
+	d.expect(t, "sysdba", "warn not asked for: sessions can be listed and scripts generated, but not armed from here | type: -c 'scott@db1:1521/sales as sysdba', or have a DBA run the generated scripts")
+	for _, connect := range []string{"/", "file:s.csv"} {
+		d = runDoctor(t, []string{"ORACLE_SID=x"}, "doctor", "-o", "json", "-c", connect)
+		d.expect(t, "database")
+	}
+}

@@ -1,0 +1,74 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"ringtrace/internal/connect"
+	"ringtrace/internal/exit"
+	"ringtrace/sessions"
+)
+
+// checkDatabase opens the given connection and asks the database what a run
+// would ask. A file has no database, and a local connection is sqlplus's.
+func (d *doctor) checkDatabase(c *cli.Context) {
+	target, err := connect.Parse(d.rt.connect)
+	if err != nil {
+		return // checkConnection has told
+	}
+	switch target.Kind {
+	case connect.Remote, connect.Wallet:
+		d.checkSYSDBA(target)
+	case connect.Sim:
+	default:
+		return
+	}
+	opened, err := d.rt.openDoor(c, target)
+	if err != nil {
+		d.fail("database", target.String(), err.Error(), hintOr(err, "see the lines above"))
+		return
+	}
+	defer func() { _ = opened.close() }() // nothing was written
+	finder, err := sessions.Open(c.Context, opened)
+	if err != nil {
+		d.fail("database", target.String(), err.Error(), hintOr(err, "grant SELECT_CATALOG_ROLE to this user, or connect as another"))
+		return
+	}
+	for _, in := range finder.Instances {
+		d.ok("database", in.InstanceName, fmt.Sprintf("instance %d on %s, release %s", in.InstID, in.HostName, in.Version))
+	}
+	inv, err := finder.Inventory(c.Context, &sessions.Selector{AllApp: true})
+	if err != nil {
+		d.fail("sessions", "", err.Error(), hintOr(err, "grant SELECT_CATALOG_ROLE to this user, or connect as another"))
+		return
+	}
+	for _, w := range inv.Warnings {
+		message, hint, ok := strings.Cut(w, ": ")
+		if !ok {
+			message, hint = w, "grant SELECT_CATALOG_ROLE to this user, or connect as another"
+		}
+		d.warn("database", "", message, hint)
+	}
+	sum := inv.Summary()
+	d.ok("sessions", fmt.Sprintf("%d of %d", sum.Selected, sum.Seen), "application sessions that could be armed; ringtrace sessions --explain tells of the others")
+}
+
+// checkSYSDBA: listing needs a few grants only, ORADEBUG needs SYSDBA
+// (facts/views-and-sqlplus.md 3.1).
+func (d *doctor) checkSYSDBA(target connect.Target) {
+	if target.SYSDBA() {
+		d.ok("sysdba", "", "asked for; enough for ORADEBUG")
+		return
+	}
+	d.warn("sysdba", "", "not asked for: sessions can be listed and scripts generated, but not armed from here",
+		"type: -c '"+target.String()+" as sysdba', or have a DBA run the generated scripts")
+}
+
+func hintOr(err error, otherwise string) string {
+	if hint := exit.HintOf(err); hint != "" {
+		return hint
+	}
+	return otherwise
+}
