@@ -96,8 +96,13 @@ func (c *Config) Explain(err error) error {
 		cl = class{code: exit.Failed}
 	}
 	hint := cl.hint
-	if hint == hintAlias {
+	switch {
+	case hint == hintAlias:
 		hint = fmt.Sprintf(hintAlias, connect.Variables(c.LookupEnv))
+	case number == 1031 && c.Target.Role != "" && c.Target.Kind == connect.Local:
+		hint = "be an operating-system user in the OSDBA group (dba) of this home; with threaded_execution a password is needed: -c 'sys@host:port/service as sysdba'"
+	case number == 1031 && c.Target.Role != "":
+		hint = "grant " + strings.ToLower(c.Target.Role) + " to the user (it then stands in V$PWFILE_USERS), or connect as one who has it"
 	}
 	if c.Target.Kind == connect.Local && (number == 12154 || number == 1017 || number == 12162 || number == 12560 || number == 1034 || number == 27101) {
 		hint = connect.LocalHint(c.LookupEnv)

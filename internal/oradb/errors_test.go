@@ -90,6 +90,15 @@ func TestExplainMapsNumbersToCodesAndHints(t *testing.T) {
 	}
 }
 
+func TestRefusedRoleSaysWhereItComesFrom(t *testing.T) {
+	for target, want := range map[string]string{"scott@db1 as sysdba": "V$PWFILE_USERS", "/ as sysdba": "OSDBA", "scott@db1": "select_catalog_role"} {
+		err := config(target, "").Explain(&driverError{1031, "insufficient privileges"})
+		if exit.CodeOf(err) != exit.NotAllowed || !strings.Contains(exit.HintOf(err), want) {
+			t.Errorf("%s: code %d, hint %q", target, exit.CodeOf(err), exit.HintOf(err))
+		}
+	}
+}
+
 func TestExplainOtherErrors(t *testing.T) {
 	c := config("scott@db1", "")
 	if c.Explain(nil) != nil {
