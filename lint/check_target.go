@@ -54,6 +54,11 @@ func (c *checker) selects(t *text, base int, cmd *oradebug.Command, at place) {
 	if kind == targetName && isBackground(arg) {
 		p.background = strings.ToUpper(arg)
 	}
+	if _, name, ok := strings.Cut(arg, "ora_"); ok { // setospid $(pgrep -f ora_lgwr_ORCL)
+		if name, _, _ = strings.Cut(name, "_"); isBackground(name) {
+			p.background = strings.ToUpper(name)
+		}
+	}
 	if len(c.reply) > 0 {
 		if r := oradebug.ParseReply(cmd.Word, string(c.reply)); r.Kind == oradebug.ReplyAttached && r.Attach.Class == oradebug.ClassBackground {
 			p.background = r.Attach.Suffix

@@ -106,7 +106,7 @@ var ruleCases = []struct {
 		bad: []string{
 			"oradebug setorapname lgwr\noradebug session_event 10046 level 12\n",
 			"oradebug setorapname DBW0\noradebug suspend\n",
-			"oradebug setorapname smon\n",
+			"oradebug setorapname smon\n", "oradebug setospid $(pgrep -f ora_lgwr_$SID)\n",
 		},
 		good: []string{attach + "oradebug tracefile_name\n", "oradebug setorapname &name\n"},
 	},

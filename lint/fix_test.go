@@ -60,7 +60,7 @@ func TestFixLeavesRecordsAlone(t *testing.T) {
 	for name, src := range map[string]string{
 		"x.log": "SQL> oradebug setmypid\r\nSQL> oradebug dump errorstack 12;\r\n",
 		"x.md":  "```\noradebug setmypid;\noradebug dump errorstack 12\n```\n",
-		"x.txt": "oradebug dump errorstack 12\n",
+		"x.txt": "Do this:\n\n    oradebug dump errorstack 12\n\nand wait.\n",
 	} {
 		if got, changes := Fix(name, []byte(src), Options{}); string(got) != src || len(changes) != 0 {
 			t.Errorf("%s was changed: %q", name, got)

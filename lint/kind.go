@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"path/filepath"
 	"strings"
+
+	"ringtrace/oradebug"
 )
 
 // Kind is what a file is, which decides which of its lines reach SQL*Plus.
@@ -56,7 +58,38 @@ func DetectKind(name string, src []byte) Kind {
 		// spooled script itself.
 		return KindScript
 	}
+	if mostlyCommands(src) {
+		return KindScript
+	}
 	return KindProse
+}
+
+// mostlyCommands says whether two thirds of the first lines are what SQL*Plus
+// knows: scripts are kept under all kinds of names.
+func mostlyCommands(src []byte) bool {
+	const enough = 200
+	known, lines := 0, 0
+	raw := rawLines{src: src}
+	for l := (line{}); lines < enough && raw.next(&l); {
+		b := l.text[skipBlanks(l.text, 0):]
+		if len(b) == 0 {
+			continue
+		}
+		lines++
+		switch k, end := classify(b, 0); {
+		case bytes.HasPrefix(b, []byte("--")):
+			known++
+		case k == classOradebug:
+			if _, err := oradebug.ParseCommand(string(b)); err == nil {
+				known++
+			}
+		case k != classUnknown && end < len(b) && b[end] != ':' && b[end] != '=' && b[end] != '(':
+			known++
+		case k != classUnknown && end == len(b):
+			known++
+		}
+	}
+	return known > 0 && known*3 >= lines*2
 }
 
 var utf8BOM = []byte("\xef\xbb\xbf")

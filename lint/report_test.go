@@ -229,7 +229,7 @@ and RT049 then say nothing. If the file stands beside it, RT050 compares the two
 | shell script (` + "`.sh .ksh .bash`" + `, ` + "`#!`" + `) | the lines of here-documents (` + "`<<X <<-X <<'X'`" + `), each a session of its own; ` + "`echo \"oradebug …\"`" + ` |
 | spool log (lines with ` + "`SQL> `" + `, ` + "`user@db> `" + `) | what follows a prompt |
 | Markdown | fenced code, and indented ORADEBUG lines; what is left on is only an info there |
-| other text | lines that begin with ORADEBUG and parse without a fault |
+| other text | lines that begin with ORADEBUG and parse without a fault; all of it if two thirds of the lines are commands |
 | Oracle trace file | nothing |
 
 Substitution variables are followed (DEFINE, UNDEFINE, ACCEPT, COLUMN … NEW_VALUE, SET DEFINE, ESCAPE, CONCAT). A guard like

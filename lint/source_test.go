@@ -24,7 +24,11 @@ func TestDetectKind(t *testing.T) {
 		{"README.md", "# x\n", KindMarkdown},
 		{"README", "prose\n", KindProse},
 		{"change log.txt", "oradebug was fixed\n", KindProse},
-		{"x.lua", "oradebug\n", KindProse},
+		{"x.lua", "local oradebug={}\nreturn oradebug\n", KindProse},
+		{"script.txt", "set echo on\noradebug setmypid\noradebug unlimit\noradebug tracelfile_name\n", KindScript},
+		{"od.oradebug", "-- own\noradebug setmypid\n", KindScript},
+		{"notes.txt", "Set it on the server.\nWe saw it twice.\nThen oradebug answered.\nList of tools\nfollows below.\n", KindProse},
+		{"empty.txt", "\n", KindProse},
 		{"x_ora_1.trc", "Trace file /u01/x_ora_1.trc\n", KindTrace},
 		{"x", "Trace file /u01/x_ora_1.trc\nReceived ORADEBUG command (#1) 'unlimit'\n", KindTrace},
 	} {
