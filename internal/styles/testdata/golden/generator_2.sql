@@ -1,5 +1,5 @@
 -- ringtrace script that writes the enable script, style generator: it finds the sessions of instance 2 when it runs
--- checksum: f2e61a79d99a8c20fe7e7fdbc6d49cee423214bf7bb62d9b1e8f59b199f6ee4d
+-- checksum: 01a48b871bb8ca9d26565474030d16d8ff2e44a708228b17167efe0050996188
 -- It is the SHA-256 of all lines below it: sed '1,/^-- checksum: /d' generator_2.sql | sha256sum
 -- undo: generator_undo_2.sql
 
@@ -122,6 +122,7 @@ select case when count(*) = 0 then 'STOP: no session matches'
            and s.server = 'DEDICATED'
            and s.status <> 'KILLED'
            and p.background is null
+           and regexp_like(p.spid, chr(94) || '[0-9A-Fa-f]+$')
            and not regexp_like(nvl(p.program, '-'), chr(94) || 'oracle[@.].*\([JPSDL][0-9A-Z]{3}\)$', 'i')
            and s.sid <> to_number(sys_context('userenv', 'sid'))
            and nvl(s.module, '-') <> 'ringtrace'
@@ -147,7 +148,7 @@ select 1 / decode('^rt_guard', 'passed', 1, 0) as rt_stop from dual;
 -- What is printed from here to spool off is the script to run next.
 define rt_time=unconnected
 column rt_time new_value rt_time format a20
-select to_char(sysdate, 'YYYYMMDD_HH24MISS') as rt_time from dual;
+select to_char(sysdate, 'YYYYMMDD-HH24MISS') as rt_time from dual;
 column rt_line format a2000
 set pagesize 0
 set feedback off
@@ -155,7 +156,7 @@ set linesize 2400
 spool generated_2_^rt_time..sql
 
 prompt -- enable script, written by generator_2.sql
-prompt -- undo: generator_undo_2.sql
+prompt -- undo: generated_undo_2_TIME.sql, which generator_undo_2.sql writes
 prompt -- campaign: 20260314T020000Z-abcdef, instance 2
 prompt -- Run it at once, as SYSDBA, on this instance. A block whose session has gone sets nothing.
 prompt set define ~
@@ -196,10 +197,10 @@ select case n.n
        end as rt_line
   from (select s.sid as sid, p.pid as pid,
                'inst=2 sid=' || s.sid || ' serial=' || s.serial# || ' orapid=' || p.pid || ' pserial=' || p.serial#
-                 || ' ospid=' || regexp_replace(p.spid, '[' || chr(94) || '0-9A-Fa-f]') as label,
-               regexp_replace(substr(s.username, 1, 30), '[' || chr(94) || 'A-Za-z0-9_$#.]', '?') as owner,
+                 || ' ospid=' || p.spid as label,
+               case when regexp_like(s.username, chr(94) || '[A-Za-z0-9_$#.]+$') then s.username else '(a name with other characters)' end as owner,
                'p.pid = ' || p.pid || ' and p.serial# = ' || p.serial#
-                 || ' and p.spid = ''' || regexp_replace(p.spid, '[' || chr(94) || '0-9A-Fa-f]') || '''' as proof,
+                 || ' and p.spid = ''' || p.spid || '''' as proof,
                's.sid = ' || s.sid || ' and s.serial# = ' || s.serial#
                  || ' and s.logon_time = to_date(''' || to_char(s.logon_time, 'YYYY-MM-DD HH24:MI:SS')
                  || ''',''YYYY-MM-DD HH24:MI:SS'') and s.server = ''DEDICATED''' as own
@@ -212,6 +213,7 @@ select case n.n
            and s.server = 'DEDICATED'
            and s.status <> 'KILLED'
            and p.background is null
+           and regexp_like(p.spid, chr(94) || '[0-9A-Fa-f]+$')
            and not regexp_like(nvl(p.program, '-'), chr(94) || 'oracle[@.].*\([JPSDL][0-9A-Z]{3}\)$', 'i')
            and s.sid <> to_number(sys_context('userenv', 'sid'))
            and nvl(s.module, '-') <> 'ringtrace'
@@ -231,7 +233,21 @@ select case n.n
    and (s.module is null or not s.module = 'batch')
    and c.name = 'SALES'
        ) b
- cross join (select level as n from dual connect by level <= 15) n
+ cross join (select 1 as n from dual
+   union all select 2 as n from dual
+   union all select 3 as n from dual
+   union all select 4 as n from dual
+   union all select 5 as n from dual
+   union all select 6 as n from dual
+   union all select 7 as n from dual
+   union all select 8 as n from dual
+   union all select 9 as n from dual
+   union all select 10 as n from dual
+   union all select 11 as n from dual
+   union all select 12 as n from dual
+   union all select 13 as n from dual
+   union all select 14 as n from dual
+   union all select 15 as n from dual) n
  order by b.sid, n.n;
 
 prompt

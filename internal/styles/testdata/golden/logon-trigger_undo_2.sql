@@ -1,5 +1,5 @@
 -- ringtrace script, style logon-trigger: the undo of logon-trigger_2.sql
--- checksum: bdc814dee34f50425b2877299fcb4eff75987055d7d425180e9f904d7787cc2f
+-- checksum: 93763e68c19ef88649ff6aef9e6d8a76f77f06a0e6aad1ac9c604994fff44d60
 -- It is the SHA-256 of all lines below it: sed '1,/^-- checksum: /d' logon-trigger_undo_2.sql | sha256sum
 
 -- WHAT IT IS
@@ -111,7 +111,7 @@ drop trigger sys.RT_20260314T020000Z_ABCDEF_2_2;
 -- What is printed from here to spool off is the script to run next.
 define rt_time=unconnected
 column rt_time new_value rt_time format a20
-select to_char(sysdate, 'YYYYMMDD_HH24MISS') as rt_time from dual;
+select to_char(sysdate, 'YYYYMMDD-HH24MISS') as rt_time from dual;
 column rt_line format a2000
 set pagesize 0
 set feedback off
@@ -168,10 +168,10 @@ select case n.n
        end as rt_line
   from (select s.sid as sid, p.pid as pid,
                'inst=2 sid=' || s.sid || ' serial=' || s.serial# || ' orapid=' || p.pid || ' pserial=' || p.serial#
-                 || ' ospid=' || regexp_replace(p.spid, '[' || chr(94) || '0-9A-Fa-f]') as label,
-               regexp_replace(substr(s.username, 1, 30), '[' || chr(94) || 'A-Za-z0-9_$#.]', '?') as owner,
+                 || ' ospid=' || p.spid as label,
+               case when regexp_like(s.username, chr(94) || '[A-Za-z0-9_$#.]+$') then s.username else '(a name with other characters)' end as owner,
                'p.pid = ' || p.pid || ' and p.serial# = ' || p.serial#
-                 || ' and p.spid = ''' || regexp_replace(p.spid, '[' || chr(94) || '0-9A-Fa-f]') || '''' as proof,
+                 || ' and p.spid = ''' || p.spid || '''' as proof,
                's.sid = ' || s.sid || ' and s.serial# = ' || s.serial#
                  || ' and s.logon_time = to_date(''' || to_char(s.logon_time, 'YYYY-MM-DD HH24:MI:SS')
                  || ''',''YYYY-MM-DD HH24:MI:SS'') and s.server = ''DEDICATED''' as own
@@ -183,6 +183,7 @@ select case n.n
            and s.server = 'DEDICATED'
            and s.status <> 'KILLED'
            and p.background is null
+           and regexp_like(p.spid, chr(94) || '[0-9A-Fa-f]+$')
            and not regexp_like(nvl(p.program, '-'), chr(94) || 'oracle[@.].*\([JPSDL][0-9A-Z]{3}\)$', 'i')
            and s.sid <> to_number(sys_context('userenv', 'sid'))
            and nvl(s.module, '-') <> 'ringtrace'
@@ -201,7 +202,30 @@ select case n.n
    and (s.username = 'APP' or s.username = 'AppUser')
            and s.logon_time >= to_date('^rt_since', 'YYYY-MM-DD HH24:MI:SS')
        ) b
- cross join (select level as n from dual connect by level <= 24) n
+ cross join (select 1 as n from dual
+   union all select 2 as n from dual
+   union all select 3 as n from dual
+   union all select 4 as n from dual
+   union all select 5 as n from dual
+   union all select 6 as n from dual
+   union all select 7 as n from dual
+   union all select 8 as n from dual
+   union all select 9 as n from dual
+   union all select 10 as n from dual
+   union all select 11 as n from dual
+   union all select 12 as n from dual
+   union all select 13 as n from dual
+   union all select 14 as n from dual
+   union all select 15 as n from dual
+   union all select 16 as n from dual
+   union all select 17 as n from dual
+   union all select 18 as n from dual
+   union all select 19 as n from dual
+   union all select 20 as n from dual
+   union all select 21 as n from dual
+   union all select 22 as n from dual
+   union all select 23 as n from dual
+   union all select 24 as n from dual) n
  order by b.sid, n.n;
 
 prompt
