@@ -205,6 +205,13 @@ func TestScriptingJSON(t *testing.T) {
 		"10,100,38,5,4711,4711,APP,sales,app,m,web1,app,ACTIVE,DEDICATED,USER,2026-11-30T02:00:00Z,SALES\n"+
 		"1,1,2,1,99,99,,,,,,,ACTIVE,DEDICATED,BACKGROUND,2026-11-30T02:00:00Z,\n")
 	script, conf := dir+"/l.sql", dir+"/c.toml"
+	trace, armed := dir+"/t.trc", dir+"/armed.sql"
+	writeAt(t, trace, smallTrace)
+	if result := runProgram(nil, "generate", "-c", "sim:", "--all-app", "--ora", "60", "--style", "classic", "--split", "0", "--out", "-"); result.code == 0 {
+		writeAt(t, armed, result.stdout)
+	} else {
+		t.Fatalf("generate: %s", result.stderr)
+	}
 	writeAt(t, script, "oradebug setorapid 38\noradebug foo\n")
 	writeAt(t, conf, "conect = 1\nquiet = true\n")
 	cases := []struct {
@@ -219,6 +226,8 @@ func TestScriptingJSON(t *testing.T) {
 		{"generate", 0, []string{"generate", "-c", "file:" + inventory, "--all-app", "--ora", "1555", "--out", dir + "/out", "--purpose", "p"}, []string{".unverified[]"}},
 		{"lint", 10, []string{"lint", script}, nil},
 		{"explain", 0, []string{"explain", "60 trace name errorstack level 3"}, []string{".errors[]"}},
+		{"report", 0, []string{"report", trace}, []string{".rings[]", ".problems[]"}},
+		{"rehearse", 0, []string{"rehearse", armed}, nil},
 		{"doctor", -1, []string{"doctor", "-c", "/"}, nil},
 		{"config show", 0, []string{"config", "show", "--state-dir", dir}, nil},
 		{"config check", 2, []string{"config", "check", "--config", conf}, nil},
@@ -259,3 +268,24 @@ func TestScriptingJSON(t *testing.T) {
 		})
 	}
 }
+
+const smallTrace = `Trace file /u01/x_ora_4711.trc
+Oracle Database 11g Enterprise Edition Release 11.2.0.2.0 - 64bit Production
+Instance name: x
+Oracle process number: 38
+Unix process pid: 4711, image: oracle@db1
+
+*** 2026-11-30 03:00:00.000
+*** SESSION ID:(10.100) 2026-11-30 03:00:00.000
+
+=====================
+PARSING IN CURSOR #1 len=18 dep=0 uid=84 oct=3 lid=84 tim=1000000 hv=1 ad='7f' sqlid='9babjv8yq8ru3'
+select * from dual
+END OF STMT
+PARSE #1:c=0,e=10,p=0,cr=0,cu=0,mis=1,r=0,dep=0,og=1,plh=1,tim=1000010
+EXEC #1:c=0,e=10,p=0,cr=0,cu=0,mis=0,r=0,dep=0,og=1,plh=1,tim=1000030
+WAIT #1: nam='SQL*Net message to client' ela= 2 driver id=1 #bytes=1 p3=0 obj#=-1 tim=1000040
+FETCH #1:c=0,e=10,p=0,cr=3,cu=0,mis=0,r=1,dep=0,og=1,plh=1,tim=1000050
+ERROR #1:err=1555 tim=1000060
+XCTEND rlbk=0, rd_only=1, tim=1000070
+`
