@@ -26,7 +26,7 @@ func (c *checker) statement(it *item) {
 		c.substitutions(it)
 	}
 	if it.kind == itemBlock {
-		c.literals(&it.text)
+		c.literals(&it.text, !createsBlock(b))
 		return
 	}
 	i := skipSpace(b, 0)
@@ -38,7 +38,7 @@ func (c *checker) statement(it *item) {
 		}
 	case foldEqual(word, "alter"):
 		t := uncontinued(&it.text)
-		c.alter(&t, it.end == endTerminator, true)
+		c.alter(&t, it.end == endTerminator, ran{on: true, off: true})
 	}
 }
 
@@ -83,23 +83,28 @@ func joinedOn(rest []byte) bool {
 	return ok && !foldPrefix(bytes.TrimLeft(rest, " \t\r\n"), "chr(1")
 }
 
+// ran says what a statement is known to carry out: the events that it turns
+// on, and those that it turns off.
+type ran struct{ on, off bool }
+
 // literals looks for ALTER … SET EVENTS in the strings of a PL/SQL block or
-// EXECUTE line.
-func (c *checker) literals(t *text) {
+// EXECUTE line. runs says that the block is carried out here: an event that it
+// turns off counts as off, one that it turns on may depend on a condition.
+func (c *checker) literals(t *text, runs bool) {
 	if foldIndex(t.b, "events") < 0 {
 		return
 	}
 	eachLiteral(t.b, func(from, to int) {
 		inner := unquote(t, from, to)
 		if foldPrefix(inner.b[skipBlanks(inner.b, 0):], "alter ") {
-			c.alter(&inner, false, false)
+			c.alter(&inner, false, ran{off: runs})
 		}
 	})
 }
 
 // alter judges ALTER SESSION|SYSTEM SET EVENTS '…'. cut says that a ";" at a
-// line end closed the statement; follow that it runs here and now.
-func (c *checker) alter(t *text, cut, follow bool) {
+// line end closed the statement.
+func (c *checker) alter(t *text, cut bool, follow ran) {
 	b := t.b
 	i := wordEnd(b, skipSpace(b, 0))
 	i = skipSpace(b, i)
@@ -145,7 +150,7 @@ func (c *checker) alter(t *text, cut, follow bool) {
 }
 
 // events judges the event text of an ALTER statement.
-func (c *checker) events(t text, system, follow bool) {
+func (c *checker) events(t text, system bool, follow ran) {
 	if d := c.lex.set.define; d != 0 && bytes.IndexByte(t.b, d) >= 0 {
 		t = c.expand(&t)
 	}
@@ -169,7 +174,8 @@ func (c *checker) events(t text, system, follow bool) {
 		if f.ev.ID.Number == 10079 && !f.off {
 			c.add("RT051", at, "event 10079 by ALTER answers ORA-01031 in patched releases")
 		}
-		if follow {
+		off := f.off || f.ringFree
+		if off && follow.off || !off && follow.on {
 			c.followEvent(at, f, v, p)
 		}
 	}

@@ -24,7 +24,7 @@ func (c *checker) substitutions(it *item) {
 
 func (c *checker) reference(it *item, r reference) {
 	v := c.vars.lookup(r.name)
-	if v != nil && (v.known || v.from == fromAccept) {
+	if v != nil && (v.known || v.from == fromAccept) || v == nil && predefined(r.name) {
 		return
 	}
 	p := it.text.at(r.at)
@@ -52,6 +52,18 @@ func (c *checker) reference(it *item, r reference) {
 	if r.double { // && defines it from here on
 		c.vars.byName[strings.ToLower(string(r.name))] = &variable{from: fromAccept}
 	}
+}
+
+// predefined names the variables that SQL*Plus sets itself.
+func predefined(name []byte) bool {
+	if name[0] != '_' {
+		return false
+	}
+	switch strings.ToLower(string(name)) {
+	case "_user", "_connect_identifier", "_date", "_editor", "_o_release", "_o_version", "_privilege", "_sqlplus_release":
+		return true
+	}
+	return false
 }
 
 func refText(define byte, r reference) []byte {

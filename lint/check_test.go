@@ -259,11 +259,14 @@ var ruleCases = []struct {
 			"alter session set events '10046 trace name context forever, level 12';\n",
 			attach + "oradebug session_event 1555 errorstack(1)\noradebug setorapid 39\noradebug session_event 1555 off\n",
 			attach + "oradebug session_event 60 errorstack(1)\noradebug event 60 off\n",
+			"alter session set events '10046 level 12';\ncreate or replace procedure p is\nbegin\n  execute immediate 'alter session set events ''10046 off''';\nend;\n/\n",
 		},
 		good: []string{
 			attach + "oradebug session_event 1555 trace name errorstack level 3\noradebug session_event 1555 trace name errorstack off\n",
 			"alter session set events '10046 trace name context forever, level 12';\nselect 1 from dual;\nalter session set events '10046 trace name context off';\n",
 			"alter session set events '10046 level 12';\nselect 1 from dual;\nexit\n",
+			"alter session set events '10046 level 12';\nbegin\n  execute immediate 'alter session set events ''10046 off''';\nend;\n/\n",
+			"begin\n  execute immediate 'alter session set events ''10046 level 12''';\nend;\n/\n",
 			attach + "oradebug session_event immediate trace name errorstack level 3\n",
 			"-- undo: disable_1.sql\n" + attach + "oradebug session_event 1555 errorstack(1)\n",
 			"/* ringtrace undo: ./off/disable_1.sql */\n" + attach + "oradebug session_event 1555 errorstack(1)\n",
@@ -321,7 +324,7 @@ var ruleCases = []struct {
 		good: []string{
 			"set define off\n-- program R&D on host\n", "set def off\nprompt R&D\n", "set scan off\nprompt R&D\n", "SET ECHO OFF DEFINE OFF\nprompt R&D\n",
 			"define spid=12\noradebug setospid &spid\n", "accept spid prompt 'which?'\noradebug setospid &spid\n", "prompt A & B && C\n",
-			"set define ^\nprompt R&D\n", "set escape \\\nprompt R\\&D\n",
+			"set define ^\nprompt R&D\n", "set escape \\\nprompt R\\&D\n", "prompt &_user at &_CONNECT_IDENTIFIER.\n",
 			"define p=1\ncol pid new_value p\nselect max(pid) pid from v$process;\n",
 		},
 	},

@@ -166,7 +166,7 @@ func (c *checker) command(it *item) {
 		c.follow.disconnect(it.class == classConnect)
 	case classExecute:
 		c.substitutions(it)
-		c.literals(&it.text)
+		c.literals(&it.text, true)
 	default:
 		c.substitutions(it)
 	}

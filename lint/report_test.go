@@ -242,6 +242,7 @@ ALTER SESSION and ALTER SYSTEM SET EVENTS are judged like ORADEBUG's event texts
 - A "-" at the end of a REM line joins the next line, as it does for other SQL*Plus commands; at the end of a "--" line it does not.
 - ";" at the end of a line ends a SQL statement even within a string; within a /* */ comment it does not.
 - Substitution may happen in a "--" line; RT045 warns of it.
+- SQL*Plus defines _USER, _CONNECT_IDENTIFIER, _DATE, _EDITOR, _O_RELEASE, _O_VERSION, _PRIVILEGE and _SQLPLUS_RELEASE itself.
 - ORADEBUG itself cannot be shortened.
 
 ## Rules
