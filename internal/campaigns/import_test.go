@@ -235,6 +235,30 @@ func TestImportVerdicts(t *testing.T) {
 	}
 }
 
+// A log that was wrapped on its way, with tabs put in, is read all the same, or
+// refused with its line (facts/problem-cases.md P11).
+func TestProblemP11_WrappedLogIsReadOrRefusedWithItsLine(t *testing.T) {
+	for width := 24; width <= 132; width += 7 {
+		b := newBench(t, 2, func(r *plan.Request) { r.Split = 0 })
+		text := wrapAt(b.run("enable_1.sql", healthy()), width)
+		out, err := b.Import(b.path("manifest.json"), []string{b.write("x.log", text)})
+		if err != nil {
+			if !strings.Contains(err.Error(), "x.log:") {
+				t.Errorf("width %d: refused without a line: %v", width, err)
+			}
+			continue
+		}
+		if out.Totals.Armed != 2 {
+			t.Errorf("width %d: %+v", width, out.Totals)
+		}
+	}
+	b := newBench(t, 1, nil)
+	text := strings.ReplaceAll(b.run("enable_1.sql", healthy()), "\nStatement", "\n\t\tStatement")
+	if out := b.mustImport(b.write("x.log", text)); out.Totals.Armed != 1 {
+		t.Errorf("tabs: %+v", out.Totals)
+	}
+}
+
 // wrapAt breaks lines as a terminal of that width does.
 func wrapAt(s string, width int) string {
 	var out strings.Builder

@@ -34,10 +34,9 @@ func TestCutAtEveryByte(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "cut.jsonl")
 	headerLen := bytes.IndexByte(whole, '\n') + 1
 	for n := 0; n <= len(whole); n++ {
-		must(t, os.WriteFile(path, whole[:n], 0o600))
 		wantRecords := bytes.Count(whole[:n], []byte("\n"))
 		tail := n - (bytes.LastIndexByte(whole[:n], '\n') + 1)
-		c, err := Load(path)
+		c, err := Fold(newBytes(whole[:n]), "cut")
 		if n < headerLen {
 			if !errors.Is(err, ErrNoHeader) {
 				t.Fatalf("cut at %d, inside the header: %v", n, err)
@@ -48,6 +47,11 @@ func TestCutAtEveryByte(t *testing.T) {
 		if c.Records != wantRecords || c.Corrupt() || (len(c.Damage) == 1) != (tail > 0) {
 			t.Fatalf("cut at %d: %d records, want %d; damage %+v", n, c.Records, wantRecords, c.Damage)
 		}
+		// Repair costs four fsyncs: all of the last record, and then some.
+		if n < len(whole)-200 && n%9 != 0 && tail > 2 {
+			continue
+		}
+		must(t, os.WriteFile(path, whole[:n], 0o600))
 		o, err := Open(path, clock(), OpenOptions{})
 		must(t, err)
 		if (len(o.Messages) == 1) != (tail > 0) {
