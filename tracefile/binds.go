@@ -208,60 +208,108 @@ func (r *Reader) setValue(cur *Bind, v []byte, quoted bool) {
 }
 
 // quoted reads a value in double quotes, which may hold quotes and newlines.
-// avl, the length in bytes, tells which quote closes it; a value that was cut
-// closes before that, so where the two differ the next line decides.
+// avl, the length in bytes, tells which quote closes it. Where no quote stands
+// there (the value was cut by the server, or taken out before the file was
+// mailed), the first line that ends in a quote closes it.
 func (r *Reader) quoted(cur *Bind, b []byte) {
-	byLength := cur.Actual > 0 && (cur.Type == 1 || cur.Type == 8 || cur.Type == 96)
 	index := len(r.binds) - 1
-	r.text = r.text[:0]
-	for {
-		if n := len(r.text) + len(b) - 1; len(b) > 0 && b[len(b)-1] == '"' {
-			if !byLength || n >= cur.Actual || r.bindEndsHere() {
-				r.text = append(r.text, b[:len(b)-1]...)
+	r.text = append(r.text[:0], b...)
+	ends := len(b) > 0 && b[len(b)-1] == '"'
+	byLength := cur.Actual > 0 && (cur.Type == 1 || cur.Type == 8 || cur.Type == 96)
+	if !ends || byLength && len(b)-1 < cur.Actual {
+		if pos, i, ok := gluedBind(b); ok {
+			r.setValue(cur, b[:i], true)
+			r.binds = append(r.binds, Bind{Position: pos, Actual: -1})
+			return
+		}
+		switch more := 0; {
+		case bytes.HasSuffix(b, []byte(`"...`)):
+			r.text = r.text[:len(r.text)-3]
+			cur.Damaged = true
+		default:
+			if byLength {
+				more = r.linesTo(cur.Actual)
+			}
+			for range more {
+				line, _ := r.in.next()
+				r.text = append(append(r.text, '\n'), line...)
+			}
+			if more > 0 {
 				break
 			}
-		} else if i := bytes.LastIndex(b, []byte(`" Bind#`)); i >= 0 {
-			if pos, end, ok := number(b, i+7); ok && end == len(b) {
-				r.text = append(r.text, b[:i]...)
-				r.setValue(cur, r.text, true)
-				r.binds = append(r.binds, Bind{Position: int(pos), Actual: -1})
-				return
+			if ends {
+				cur.Damaged = true
+				break
 			}
-		} else if i := bytes.LastIndex(b, []byte(`"...`)); i >= 0 && i == len(b)-4 {
-			r.text = append(r.text, b[:i]...)
-			cur.Damaged = true // the server cut it
-			break
-		}
-		full := len(r.text)+len(b) >= cur.Actual
-		if (!byLength || full) && r.bindEndsHere() {
-			r.text = append(r.text, b...)
-			cur.Damaged, r.rec.Damage = true, Cut
-			break
-		}
-		r.text = append(r.text, b...)
-		next, ok := r.in.next()
-		if !ok {
-			cur.Damaged, r.rec.Damage = true, NoEnd
-			break
-		}
-		r.text = append(r.text, '\n')
-		b = next
-		if len(r.text) > MaxLine {
-			r.text, cur.Damaged = r.text[:MaxLine], true
+			r.openValue(cur)
 		}
 	}
-	r.setValue(&r.binds[index], r.text, true)
+	cur = &r.binds[index]
+	v := bytes.TrimSuffix(r.text, []byte{'"'})
+	r.setValue(cur, v, true)
 }
 
-// bindEndsHere looks at the next line and reports whether it can only follow
-// a finished bind value.
-func (r *Reader) bindEndsHere() bool {
-	line, ok := r.in.next()
-	if !ok {
-		return true
+// gluedBind finds the next bind on the same line, `abc" Bind#1`.
+func gluedBind(b []byte) (pos, at int, ok bool) {
+	at = bytes.LastIndex(b, []byte(`" Bind#`))
+	if at < 0 {
+		return 0, 0, false
 	}
-	r.in.unread(line, 0)
+	v, end, ok := number(b, at+7)
+	return clampInt(v), at, ok && end == len(b)
+}
+
+// linesTo returns how many more lines a value of size bytes takes whose first
+// line is in r.text, or 0 if no quote closes it exactly there.
+func (r *Reader) linesTo(size int) int {
+	if size > maxBindValue {
+		return 0
+	}
+	have := len(r.text)
+	rest := r.in.peek(2*(size-have) + 64) // newlines may be CR LF
+	for n := 1; ; n++ {
+		i := bytes.IndexByte(rest, '\n')
+		line := rest
+		if i >= 0 {
+			line = rest[:i]
+		}
+		line = bytes.TrimSuffix(line, []byte{'\r'})
+		have += 1 + len(line)
+		if have == size+1 && len(line) > 0 && line[len(line)-1] == '"' {
+			return n
+		}
+		if have > size+1 || i < 0 {
+			return 0
+		}
+		rest = rest[i+1:]
+	}
+}
+
+// openValue reads on to a line that ends in a quote, or to one that can only
+// stand behind the value.
+func (r *Reader) openValue(cur *Bind) {
+	for {
+		line, ok := r.in.next()
+		if !ok {
+			cur.Damaged, r.rec.Damage = true, NoEnd
+			return
+		}
+		if endsBind(line) {
+			r.in.unread(line, 0)
+			cur.Damaged, r.rec.Damage = true, Cut
+			return
+		}
+		if len(r.text) < MaxLine {
+			r.text = append(append(r.text, '\n'), line...)
+		}
+		if len(line) > 0 && line[len(line)-1] == '"' {
+			return
+		}
+	}
+}
+
+// endsBind reports whether a line can only follow a finished bind value.
+func endsBind(line []byte) bool {
 	t := bytes.TrimLeft(line, " ")
-	return hasPrefix(t, "Bind#") && len(t) < len(line) || hasPrefix(line, "Dump of memory") || hasPrefix(line, "...") ||
-		wholeRecord(line) || hasPrefix(line, "*** ")
+	return hasPrefix(t, "Bind#") && len(t) < len(line) || hasPrefix(line, "Dump of memory") || wholeRecord(line) || hasPrefix(line, "*** ")
 }

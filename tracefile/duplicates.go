@@ -46,9 +46,6 @@ func (d *duplicates) seen(rec *Record) bool {
 		}
 	}
 	d.max = max(d.max, rec.Tim)
-	if d.ring == nil {
-		d.ring = make([]uint64, 0, maxDuplicates)
-	}
 	if len(d.ring) < maxDuplicates {
 		d.ring = append(d.ring, fp)
 	} else {

@@ -7,7 +7,8 @@ import (
 )
 
 const (
-	blockSize = 256 << 10
+	firstBlock = 8 << 10 // most files of a bundle are small
+	blockSize  = 256 << 10
 	// MaxLine is how many bytes of one line are kept. Longer lines are read to
 	// their end, and their record says so.
 	MaxLine = 1 << 20
@@ -40,7 +41,7 @@ type lineReader struct {
 }
 
 func newLineReader(src io.Reader) lineReader {
-	return lineReader{src: src, buf: make([]byte, blockSize)}
+	return lineReader{src: src, buf: make([]byte, firstBlock)}
 }
 
 // next returns the next line without its line end (LF or CR LF). The slice
@@ -125,8 +126,8 @@ func (l *lineReader) fill() bool {
 		l.end -= l.pos
 		l.pos = 0
 	}
-	if l.end == len(l.buf) {
-		grown := make([]byte, min(2*len(l.buf), MaxLine+blockSize))
+	if l.end == len(l.buf) || len(l.buf) < blockSize && l.base > 0 {
+		grown := make([]byte, max(blockSize, min(2*len(l.buf), MaxLine+blockSize)))
 		copy(grown, l.buf[:l.end])
 		l.buf = grown
 	}
@@ -148,6 +149,18 @@ func (l *lineReader) fill() bool {
 	}
 	l.eof, l.err = true, io.ErrNoProgress
 	return false
+}
+
+// peek returns up to n bytes behind the line handed out last, without handing
+// them out. The lines before become invalid. It returns nothing while a line is
+// put back.
+func (l *lineReader) peek(n int) []byte {
+	if l.back {
+		return nil
+	}
+	for l.end-l.pos < n && l.fill() {
+	}
+	return l.buf[l.pos:min(l.pos+n, l.end)]
 }
 
 // unread puts a line, or the rest of it from byte n on, back.

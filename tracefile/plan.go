@@ -83,6 +83,12 @@ func (r *Reader) operation(line []byte, p int, whole bool) {
 		op = head[p+1:]
 	}
 	op = op[:len(op)-1]
+	if i := bytes.IndexByte(op, '\''); i >= 0 && signature(op[i+1:]) == 0 {
+		at := bytes.IndexByte(line, '\'') + 1 + i + 1
+		r.in.unread(line, at)
+		rec.Damage = Glued
+		op = op[:i]
+	}
 	rec.Complete = true
 	pl := &rec.Plan
 	pl.Operation = bytes.TrimRight(op, " ")

@@ -193,7 +193,7 @@ func (r *Reader) parseError(line []byte) {
 	}
 	r.text = r.text[:0]
 	var size int64
-	for n := 0; rec.Length < 0 || size < rec.Length; n++ {
+	for n := 0; rec.Length < 0 || size+1 < rec.Length; n++ {
 		line, ok := r.in.next()
 		if !ok {
 			if rec.Length < 0 || size+1 < rec.Length {
