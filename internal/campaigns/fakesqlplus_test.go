@@ -20,6 +20,7 @@ type fakeRun struct {
 	dump           func(target string) []string
 	trace          func(orapid string) string
 	guard          string // passed
+	offline        bool   // not connected: SP2-0640 to everything
 }
 
 func healthy() *fakeRun {
@@ -74,6 +75,11 @@ func (f *fakeRun) log(t *testing.T, script string) string {
 			if !strings.HasSuffix(strings.TrimSpace(line), ";") {
 				continue
 			}
+			if f.offline {
+				say("SP2-0640: Not connected")
+				sql = ""
+				continue
+			}
 			for _, m := range asAlias.FindAllStringSubmatch(sql, -1) {
 				v := ""
 				switch m[1] {
@@ -116,6 +122,8 @@ func (f *fakeRun) log(t *testing.T, script string) string {
 		case word == "oradebug":
 			cmd := subst(rest)
 			switch {
+			case f.offline:
+				say("SP2-0640: Not connected")
 			case cmd == "setmypid":
 				say("Statement processed.")
 			case strings.HasPrefix(cmd, "setorapid "):

@@ -210,6 +210,7 @@ func TestImportVerdicts(t *testing.T) {
 		{"cut inside the block", nil, nil, func(s string) string { return s[:strings.Index(s, "ringtrace: before process")] }, want{journal.Uncertain, journal.Unknown, "log_ends"}},
 		{"cut inside a marker", nil, nil, func(s string) string { return s[:strings.Index(s, "ringtrace: ARMED")+20] }, want{journal.Uncertain, journal.Unknown, "log_ends"}},
 		{"cut before the block", nil, nil, func(s string) string { return s[:strings.Index(s, "1/1 inst=")] }, want{journal.Uncertain, journal.Unknown, "log_ends"}},
+		{"not connected", nil, func(f *fakeRun) { f.offline = true }, nil, want{journal.Clean, journal.Skipped, "not_connected"}},
 		{"stopped by the guard", nil, func(f *fakeRun) { f.guard = "STOP: expired" }, nil, want{journal.Clean, journal.Skipped, "stopped"}},
 	}
 	for _, c := range cases {
@@ -400,7 +401,13 @@ func TestDisableLogThatProvesNothingLeavesTheSessionOpen(t *testing.T) {
 		"moved":       func(s string) string { return strings.Replace(s, "ringtrace: DISARMED", "ringtrace: MOVED", 1) },
 		"other ospid": func(s string) string { return strings.ReplaceAll(s, "process pid: 90031", "process pid: 7") },
 		"cut":         func(s string) string { return s[:strings.Index(s, "ringtrace: before process")] },
-		"not begun":   func(s string) string { return s[:strings.Index(s, "1/1 inst=")] },
+		"not connected": func(string) string {
+			b := newBench(t, 1, nil)
+			f := disabling("DISARMED")
+			f.offline = true
+			return b.run("disable_1.sql", f)
+		},
+		"not begun": func(s string) string { return s[:strings.Index(s, "1/1 inst=")] },
 	} {
 		b := newBench(t, 1, nil)
 		b.mustImport(b.write("e.log", b.run("enable_1.sql", healthy())))

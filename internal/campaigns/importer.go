@@ -134,9 +134,6 @@ func (sec *section) check(m *manifest) error {
 	if sec.campaign != m.Campaign {
 		return bad(sec.line, pair, "the log is of campaign %s, the manifest %s of campaign %s", sec.campaign, m.path, m.Campaign)
 	}
-	if strings.HasPrefix(sec.script, "collect_") {
-		return bad(sec.line, "leave it out; import takes the logs of enable and disable scripts", "the log is of the collect script %s", sec.script)
-	}
 	list := m.scripts[sec.enables(m)]
 	if list == nil {
 		return bad(sec.line, pair, "the manifest knows no script %s", sec.script)

@@ -31,6 +31,10 @@ func enableVerdict(m *manifest, s *spool.SessionItem, b *block) verdict {
 		BeforeSession: events(b.dumps["before session"]), BeforeProcess: events(b.dumps["before process"]),
 	}}
 	v.Tracefile = tracePath(b.trace)
+	if notConnected(b) {
+		v.Result, v.Reason, v.evidence = journal.Skipped, "not_connected", nil
+		return v
+	}
 	switch b.outcome {
 	case "":
 		return unknown(v.op, "log_ends", "the log ends in this block, begun at line %d", b.line)
@@ -69,6 +73,10 @@ func enableVerdict(m *manifest, s *spool.SessionItem, b *block) verdict {
 func disableVerdict(s *spool.SessionItem, b *block) verdict {
 	v := verdict{op: journal.OpDisarm}
 	v.After = events(b.dumps["after session"])
+	if notConnected(b) {
+		v.Result, v.Reason, v.After = journal.Skipped, "not_connected", nil
+		return v
+	}
 	switch b.outcome {
 	case "":
 		return unknown(v.op, "log_ends", "the log of the disable script ends in this block, begun at line %d", b.line)
@@ -116,6 +124,16 @@ func attachFault(s *spool.SessionItem, b *block) (reason, detail string) {
 		return "wrong_process", fmt.Sprintf("the attach reply names process %s, not ospid %s", b.attach.pid, ospid)
 	}
 	return "", ""
+}
+
+// notConnected: SQL*Plus itself refused setorapid and the query, so nothing
+// reached the server.
+func notConnected(b *block) bool {
+	refused := false
+	for _, e := range b.errors {
+		refused = refused || e.where == "attach" && (e.code == "SP2-0640" || e.code == "SP2-00640")
+	}
+	return refused && b.attach == nil && b.proof == ""
 }
 
 // setError returns the first error of the lines that set or clear events; they
