@@ -42,12 +42,27 @@ func (c *checker) event(t *text, base int, f *eventFact, v via) {
 	for i := range ev.Actions {
 		c.action(t, base, f, &ev.Actions[i])
 	}
+	c.filters(at, ev)
 	if f.off || ev.Immediate {
 		return
 	}
 	c.numberRules(t, base, f, at)
 	if ev.ID.Number == 10079 {
 		c.add("RT052", at, "event 10079 writes network payload to the trace file")
+	}
+}
+
+// filters reports filters that newer releases do not list.
+func (c *checker) filters(at place, ev *oradebug.Event) {
+	if rel := c.opt.Release; rel.Major != 0 && (rel.Major < 12 || rel.Major == 12 && rel.Minor < 2) {
+		return
+	}
+	for i := range ev.Filters {
+		for _, t := range ev.Filters[i].Alternatives {
+			if f, ok := catalog.LookupFilter(t.Name); ok && f.Gone {
+				c.add("RT054", at, "the filter %s is not in the list of 19c", t.Name)
+			}
+		}
 	}
 }
 

@@ -359,6 +359,11 @@ var ruleCases = []struct {
 		good: []string{attach + "oradebug session_event 10079 off\n"},
 	},
 	{
+		rule: "RT054",
+		bad:  []string{attach + "oradebug session_event sql_trace {pgadep: exactdepth 0} wait=true\n"},
+		good: []string{attach + "oradebug session_event sql_trace {process: 12} wait=true\n", attach + "oradebug doc event filter pgadep\n"},
+	},
+	{
 		rule: "RT053",
 		bad:  []string{"alter system set events '1555 {process: 12} errorstack(1)';\nalter system set events '1555 {process: 13} errorstack(1)';\n"},
 		good: []string{"alter system set events '1555 {process: 12} errorstack(1)';\nalter system set events '1555 {process: 12} errorstack(2)';\n"},

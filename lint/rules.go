@@ -106,7 +106,7 @@ var ruleTable = []Rule{
 		Fix:     "use `trace name context forever, level n`, or the number of the error that was meant",
 	},
 	{
-		ID: "RT028", Name: "MissingForever", Severity: Warning,
+		ID: "RT028", Name: "MissingForever", Severity: Error,
 		Summary: "a context event without FOREVER",
 		Why:     "It is disarmed after one use (facts/oradebug.md 3.5, 7 #15).",
 		Fix:     "write `trace name context forever, level n`, or `n level l` from 11g on",
@@ -208,9 +208,15 @@ var ruleTable = []Rule{
 		Fix:     "keep the file private and delete it when done, or do without",
 	},
 	{
-		ID: "RT053", Name: "SecondFilterReplaces", Severity: Warning,
+		ID: "RT053", Name: "SecondFilterReplaces", Severity: Error,
 		Summary: "the same event again with another filter",
 		Why:     "One event cannot be set for two filters at once; the last one wins (facts/oradebug.md 3.1, 7 #21).",
 		Fix:     "join the alternatives in one filter: {process: pname=p000 | process: pname=p001}",
+	},
+	{
+		ID: "RT054", Name: "FilterGone", Severity: Error,
+		Summary: "the filter is no longer known",
+		Why:     "11g lists pgadep, 19c does not (facts/oradebug.md 3.4, 7 #22). Nothing with --release 12.1 or before.",
+		Fix:     "filter by {process: …} or in the analysis of the trace",
 	},
 }
