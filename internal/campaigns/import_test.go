@@ -390,6 +390,18 @@ func TestImportOfPartsOneAfterTheOther(t *testing.T) {
 	}
 }
 
+func TestScriptThatArmedNobodyMayBeRunAgain(t *testing.T) {
+	b := newBench(t, 1, nil)
+	f := healthy()
+	f.guard = "STOP: not connected as SYSDBA"
+	if out := b.mustImport(b.write("a.log", b.run("enable_1.sql", f))); out.Closed || out.Totals.Skipped != 1 {
+		t.Errorf("stopped: closed %v, %+v", out.Closed, out.Totals)
+	}
+	if out := b.mustImport(b.write("b.log", b.run("enable_1.sql", healthy()))); out.Closed || out.Totals.Armed != 1 {
+		t.Errorf("run again: closed %v, %+v", out.Closed, out.Totals)
+	}
+}
+
 func disabling(word string) *fakeRun {
 	f := healthy()
 	f.outcome = func(int) string { return word }

@@ -90,7 +90,13 @@ func (s Store) Import(manifestPath string, logPaths []string) (*Imported, error)
 	if err := s.importLogs(j, m, logs, out); err != nil {
 		return nil, err
 	}
-	return out, s.finishImport(j, m, out)
+	undone := false
+	for _, l := range logs {
+		for _, sec := range l.sections {
+			undone = undone || sec.disables()
+		}
+	}
+	return out, s.finishImport(j, m, out, undone)
 }
 
 func readLog(m *manifest, path string) (*logFile, error) {
@@ -339,8 +345,9 @@ func record(j *journal.Journal, run journal.Seq, m *manifest, s *spool.SessionIt
 }
 
 // finishImport fills the document from the journal as it stands now, and closes
-// the campaign if nothing is left on.
-func (s Store) finishImport(j *journal.Journal, m *manifest, out *Imported) error {
+// the campaign if its undo was imported and nothing is left on. An enable
+// script that armed nobody may be run again; its campaign stays open.
+func (s Store) finishImport(j *journal.Journal, m *manifest, out *Imported, undone bool) error {
 	c, err := journal.Load(out.Journal)
 	if err != nil {
 		return unreadable(err, out.Journal)
@@ -355,7 +362,7 @@ func (s Store) finishImport(j *journal.Journal, m *manifest, out *Imported) erro
 		out.Sessions = append(out.Sessions, SessionDocument(st))
 		out.Totals.add(st)
 	}
-	if !c.Closed && out.Totals.NoLog == 0 && len(c.OpenSessions()) == 0 && len(c.Dirty()) == 0 {
+	if undone && !c.Closed && out.Totals.NoLog == 0 && len(c.OpenSessions()) == 0 && len(c.Dirty()) == 0 {
 		if err := j.CloseCampaign(journal.Close{Reason: "clean", By: s.Who}); err != nil && !errors.Is(err, journal.ErrClosedCampaign) {
 			return err
 		}
