@@ -1,5 +1,5 @@
 -- ringtrace collect script: trace files of 3 sessions of instance 1
--- checksum: 92d303ff991b0d1c7a19ef6f3b441ba241fff69f0b74237013644760673cc8d1
+-- checksum: ed36e0e9dc38d8d287b2e6bc0342e7cb36e83a7665667f9d7360d5c066e866e5
 -- It is the SHA-256 of all lines below it: sed '1,/^-- checksum: /d' collect_1.sql | sha256sum
 
 -- WHAT IT IS
@@ -80,6 +80,8 @@ select case
          then 'STOP: another instance, not SHOP1'
          when (select count(*) from v$instance where lower(host_name) = 'db1.example.com') = 0
          then 'STOP: another host, not db1.example.com'
+         when (select count(*) from v$instance) = 0
+         then 'STOP: no instance'
          else 'passed'
        end as rt_guard
   from dual;

@@ -1,5 +1,5 @@
 -- ringtrace collect script: trace files of 1 sessions of instance 2
--- checksum: 1dd2f183a2181d1fb1e8682ce159a633b2cfb1a1f783a134ccc2c131de57a9f8
+-- checksum: ff79d1299746111450f34127ed60245a742fdc98fd7db2ec49568ca4d80a130f
 -- It is the SHA-256 of all lines below it: sed '1,/^-- checksum: /d' collect_2.sql | sha256sum
 
 -- WHAT IT IS
@@ -80,6 +80,8 @@ select case
          then 'STOP: another instance, not SHOP2'
          when (select count(*) from v$instance where lower(host_name) = 'db2.example.com') = 0
          then 'STOP: another host, not db2.example.com'
+         when (select count(*) from v$instance) = 0
+         then 'STOP: no instance'
          else 'passed'
        end as rt_guard
   from dual;

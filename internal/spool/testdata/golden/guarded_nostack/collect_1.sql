@@ -1,5 +1,5 @@
 -- ringtrace collect script: trace files of 2 sessions of instance 1
--- checksum: c6caf6867719a06a73e2e680e738d87693208d050348aa9eb93d82ab86bfbdc7
+-- checksum: 4a02927825d88910d4669dd32efefd6cc3c5096522f1afcd08d2ac41d8b93f01
 -- It is the SHA-256 of all lines below it: sed '1,/^-- checksum: /d' collect_1.sql | sha256sum
 
 -- WHAT IT IS
@@ -80,6 +80,8 @@ select case
          then 'STOP: another instance, not SHOP1'
          when (select count(*) from v$instance where lower(host_name) = 'db1.example.com') = 0
          then 'STOP: another host, not db1.example.com'
+         when (select count(*) from v$instance) = 0
+         then 'STOP: no instance'
          else 'passed'
        end as rt_guard
   from dual;

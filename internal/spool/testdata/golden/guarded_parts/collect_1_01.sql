@@ -1,5 +1,5 @@
 -- ringtrace collect script: trace files of 2 sessions of instance 1, part 1 of 2
--- checksum: ef7120a8f602c95ee59c23f2a1122b4bfe2f5596f97b60f817f3983c99d5b58f
+-- checksum: ceec43b2dcc3bb650aaec2150d57de9146c7adfdee739a23f3db11fe1c3a8cff
 -- It is the SHA-256 of all lines below it: sed '1,/^-- checksum: /d' collect_1_01.sql | sha256sum
 
 -- WHAT IT IS
@@ -80,6 +80,8 @@ select case
          then 'STOP: another instance, not SHOP1'
          when (select count(*) from v$instance where lower(host_name) = 'db1.example.com') = 0
          then 'STOP: another host, not db1.example.com'
+         when (select count(*) from v$instance) = 0
+         then 'STOP: no instance'
          else 'passed'
        end as rt_guard
   from dual;

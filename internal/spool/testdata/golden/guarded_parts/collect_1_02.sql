@@ -1,5 +1,5 @@
 -- ringtrace collect script: trace files of 1 sessions of instance 1, part 2 of 2
--- checksum: 871f1f291bf7b344f68a843843b4eb955639f1b1d4a6151153cd15fcd6ef6ebf
+-- checksum: 7ab5bbb2bb849d62e31e8086bd368d3da77ee5e0bbc437209950f0df304e61e4
 -- It is the SHA-256 of all lines below it: sed '1,/^-- checksum: /d' collect_1_02.sql | sha256sum
 
 -- WHAT IT IS
@@ -80,6 +80,8 @@ select case
          then 'STOP: another instance, not SHOP1'
          when (select count(*) from v$instance where lower(host_name) = 'db1.example.com') = 0
          then 'STOP: another host, not db1.example.com'
+         when (select count(*) from v$instance) = 0
+         then 'STOP: no instance'
          else 'passed'
        end as rt_guard
   from dual;

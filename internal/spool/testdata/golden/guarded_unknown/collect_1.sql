@@ -1,5 +1,5 @@
 -- ringtrace collect script: trace files of 2 sessions of instance 1
--- checksum: 229c1d3318b1021411d58761b0e14a210d011b1281c06571dc946d96950190fa
+-- checksum: c636f6d28ce4c876284d726fea97e8a4d888dd809c9e959a2a308920d2ddb122
 -- It is the SHA-256 of all lines below it: sed '1,/^-- checksum: /d' collect_1.sql | sha256sum
 
 -- WHAT IT IS
@@ -78,6 +78,8 @@ define rt_guard=unanswered
 column rt_guard new_value rt_guard format a100
 column rt_stop format 9
 select case
+         when (select count(*) from v$instance) = 0
+         then 'STOP: no instance'
          else 'passed'
        end as rt_guard
   from dual;
