@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"ringtrace/internal/exit"
 	"ringtrace/internal/plan"
@@ -76,6 +77,11 @@ type Trigger struct {
 func New(req plan.Request, sel *sessions.Selector) (*Bundle, error) {
 	if err := req.Options.Validate(); err != nil {
 		return nil, err
+	}
+	for _, t := range sel.Terms {
+		if !utf8.ValidString(t.Value) {
+			return nil, exit.Errorf(exit.Usage, "give it in UTF-8", "--%s %q is not UTF-8, and a script could not ask for it", t.Field.Flag(), t.Value)
+		}
 	}
 	found := req.Sessions
 	instances, err := instancesOf(req, sel)
