@@ -28,6 +28,10 @@ func (c *checker) followEvent(at place, f *eventFact, v via, p *process) {
 	}
 }
 
+// maxEvents bounds what is followed for one process, so that a hostile file
+// costs no quadratic time; no real script sets a thousand different events.
+const maxEvents = 1000
+
 func (c *checker) turnOn(at place, f *eventFact, v via, p *process) {
 	for i := range p.events {
 		a := &p.events[i]
@@ -40,7 +44,9 @@ func (c *checker) turnOn(at place, f *eventFact, v via, p *process) {
 		a.fact, a.at = f, at
 		return
 	}
-	p.events = append(p.events, armed{via: v, fact: f, at: at})
+	if len(p.events) < maxEvents {
+		p.events = append(p.events, armed{via: v, fact: f, at: at})
+	}
 }
 
 // turnOff takes away what the off form matches, and reports forms that do not

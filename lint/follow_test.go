@@ -5,6 +5,7 @@ import (
 	"io/fs"
 	"strings"
 	"testing"
+	"time"
 
 	"ringtrace/oradebug"
 )
@@ -159,6 +160,23 @@ func TestRelease(t *testing.T) {
 	r = Check("x.sql", []byte("alter session set events 'sql_trace wait=true';\n"), Options{Release: oradebug.Release{Major: 10, Minor: 2}})
 	compareMessages(t, r, []string{"1:27 RT020 error ORA-02194"})
 	want(t, "x.sql", src, "")
+}
+
+// A file that sets every number there is must not take for ever.
+func TestManyEventsAreLinear(t *testing.T) {
+	var b strings.Builder
+	b.WriteString(attach)
+	for n := 1; n < 60_000; n++ {
+		fmt.Fprintf(&b, "oradebug session_event %d trace name context forever, level 1\n", n)
+	}
+	start := time.Now()
+	r := Check("x.sql", []byte(b.String()), Options{})
+	if r.Commands != 60_000 {
+		t.Errorf("%d commands", r.Commands)
+	}
+	if d := time.Since(start); d > 20*time.Second {
+		t.Errorf("it took %v", d)
+	}
 }
 
 func TestSeverities(t *testing.T) {
