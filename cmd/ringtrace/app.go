@@ -43,6 +43,7 @@ func verbs() []func(*runtime) *cli.Command {
 		newExplainCommand,
 		newReportCommand,
 		newRehearseCommand,
+		newSimCommand,
 		newDoctorCommand,
 		newCampaignsCommand,
 		newTemplatesCommand,

@@ -11,8 +11,16 @@ import (
 )
 
 // openSim is the door to a simulated instance: in process for `sim:` and
-// `sim:?…`.
+// `sim:?…`, the one that runs in a folder for `sim:DIR`.
 func (rt *runtime) openSim(c *cli.Context, t connect.Target) (*door, error) {
+	if t.Address != "" && !strings.HasPrefix(t.Address, "?") {
+		client, err := dialSim(t.Address)
+		if err != nil {
+			return nil, err
+		}
+		db := client.OpenDB(1, rt.simCaller())
+		return &door{Querier: db, target: t, close: db.Close}, nil
+	}
 	spec, err := rt.simSpec(t.Address)
 	if err != nil {
 		return nil, err
@@ -24,10 +32,16 @@ func (rt *runtime) openSim(c *cli.Context, t connect.Target) (*door, error) {
 	return &door{Querier: db, target: t, close: db.Close}, nil
 }
 
-// simSpec reads what stands behind sim: for an instance in process.
+// simSpec reads what stands behind sim:. For a folder it is how the instance
+// there was started.
 func (rt *runtime) simSpec(address string) (sim.Spec, error) {
 	if address != "" && !strings.HasPrefix(address, "?") {
-		return sim.Spec{}, exit.Errorf(exit.CannotConnect, "start one with: ringtrace sim up --dir "+address, "no simulated instance runs in %s", address)
+		client, err := dialSim(address)
+		if err != nil {
+			return sim.Spec{}, err
+		}
+		s := client.State.Spec
+		return sim.Spec{Release: s.Release, Instances: s.Instances, Sessions: s.Sessions, Seed: s.Seed}, nil
 	}
 	spec, err := sim.ParseSpec(address)
 	if err != nil {

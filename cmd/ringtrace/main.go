@@ -15,8 +15,24 @@ func main() {
 	// its record: caught, the signal becomes a write error. Ignored, it would
 	// stay ignored in sqlplus.
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
+	if dir := os.Getenv(simSQLPlus); dir != "" { // we are the sqlplus of a simulated ORACLE_HOME
+		os.Exit(beSQLPlus(dir))
+	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	context.AfterFunc(ctx, stop) // a second Ctrl-C ends the program at once
 	code := run(ctx, os.Args, os.Stdin, os.Stdout, os.Stderr, os.Environ(), time.Now)
 	os.Exit(code)
+}
+
+// beSQLPlus runs this process as the sqlplus of the simulated instance in a
+// folder: SIGINT interrupts the call, as in the real one.
+func beSQLPlus(dir string) int {
+	interrupt := make(chan os.Signal, 1)
+	signal.Notify(interrupt, os.Interrupt)
+	rt := newRuntime(os.Stdin, os.Stdout, os.Stderr, os.Environ(), time.Now)
+	code, err := rt.simSQLPlusMain(context.Background(), dir, os.Args[1:], interrupt)
+	if err != nil {
+		rt.warnf("%v", err)
+	}
+	return code
 }

@@ -69,11 +69,11 @@ func Rehearse(ctx context.Context, d *instance.Database, in *instance.Instance, 
 	r := &Rehearsal{Lines: []RehearsedLine{}, LeftOn: []LeftOn{}}
 	files := &overlay{spooled: map[string]*memFile{}}
 	touched := map[*instance.Process]bool{}
-	engines := newEngines(d)
-	defer engines.close()
+	pool := engine.NewPool(d)
+	defer pool.Close()
 	for _, script := range scripts {
 		code, err := sqlplusd.Rehearse(ctx, sqlplusd.Config{
-			DB: d, Engine: engines.get, Files: files, OSAuth: true, Env: map[string]string{"ORACLE_SID": in.Name},
+			DB: d, Engine: pool.Get, Files: files, OSAuth: true, Env: map[string]string{"ORACLE_SID": in.Name},
 			Machine: in.Host, OSUser: "oracle", PID: "4711",
 			After: func(s sqlplusd.Step) { r.add(s, touched) },
 		}, script)
@@ -152,37 +152,6 @@ func undo(command, event string) []string {
 		}
 	}
 	return out
-}
-
-// engines holds one dictionary an instance.
-type engines struct {
-	d  *instance.Database
-	mu sync.Mutex
-	m  map[int]*engine.Engine
-}
-
-func newEngines(d *instance.Database) *engines { return &engines{d: d, m: map[int]*engine.Engine{}} }
-
-func (e *engines) get(in *instance.Instance) (*engine.Engine, error) {
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	if x := e.m[in.ID]; x != nil {
-		return x, nil
-	}
-	x, err := engine.Open(e.d, in)
-	if err != nil {
-		return nil, err
-	}
-	e.m[in.ID] = x
-	return x, nil
-}
-
-func (e *engines) close() {
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	for _, x := range e.m {
-		_ = x.Close() // in memory: nothing can be lost
-	}
 }
 
 // overlay reads real files and keeps what is written.

@@ -137,7 +137,8 @@ func (g *Debugger) inTarget(ctx context.Context, cmd command, c oradebug.Command
 	if hung {
 		if g.Wait != nil {
 			if werr := g.Wait(ctx, p); werr != nil {
-				return nil, nil, werr
+				g.db.Locked(func() { p.Later(body) }) // it stays posted
+				return nil, nil, ora(1013, "user requested cancel of current operation")
 			}
 			g.db.Locked(func() { hung = p.Hung() })
 		}

@@ -57,7 +57,10 @@ func (c *conn) Prepare(q string) (driver.Stmt, error) { return &stmt{c, q}, nil 
 func (c *conn) Begin() (driver.Tx, error) { return tx{}, nil }
 
 // CheckNamedValue takes every value as it is; binds turns it into Oracle's.
-func (c *conn) CheckNamedValue(nv *driver.NamedValue) error {
+func (c *conn) CheckNamedValue(nv *driver.NamedValue) error { return CheckBind(nv) }
+
+// CheckBind takes every value as it is, for drivers over this package.
+func CheckBind(nv *driver.NamedValue) error {
 	if v, ok := nv.Value.(driver.Valuer); ok {
 		x, err := v.Value()
 		if err != nil {
@@ -91,7 +94,7 @@ func (c *conn) run(ctx context.Context, q string, args []driver.NamedValue) (*Re
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	binds, err := binds(args)
+	binds, err := Binds(args)
 	if err != nil {
 		return nil, err
 	}
@@ -104,7 +107,8 @@ func (c *conn) run(ctx context.Context, q string, args []driver.NamedValue) (*Re
 	return c.s.Query(ctx, q, binds)
 }
 
-func binds(args []driver.NamedValue) ([]Bind, error) {
+// Binds makes binds of database/sql arguments.
+func Binds(args []driver.NamedValue) ([]Bind, error) {
 	var out []Bind
 	for _, a := range args {
 		b := Bind{Name: a.Name}

@@ -3,7 +3,8 @@ package fault
 
 import (
 	"fmt"
-	"sort"
+	"maps"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -87,12 +88,16 @@ func Parse(s string) (Fault, error) {
 	return f, nil
 }
 
+// Sorted lists the faults by name.
+func Sorted() []Kind {
+	return slices.Sorted(maps.Keys(Kinds()))
+}
+
 func list() string {
 	var names []string
-	for k := range Kinds() {
+	for _, k := range Sorted() {
 		names = append(names, string(k))
 	}
-	sort.Strings(names)
 	return strings.Join(names, " ")
 }
 

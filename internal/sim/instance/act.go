@@ -118,7 +118,12 @@ func (p *Process) run(s *Session, do event.Do, ora int) {
 		if d.Assume.On(assume.ErrorstackFlushes) {
 			p.flushRing()
 		}
-		p.write(p.stamps() + p.errorstack(s, do.Level, ora))
+		head := p.stamps()
+		if head == "" { // a dump always stands behind a time stamp (facts/oradebug.md 4)
+			head = "\n*** " + p.stampText(d.clock()) + "\n"
+			p.file.stamp = d.clock()
+		}
+		p.write(head + p.errorstack(s, do.Level, ora))
 		if ora != 0 && d.Assume.On(assume.AlertOnErrorstack) {
 			p.Inst.Alert(fmt.Sprintf("Errors in file %s:\nORA-%05d: %s", p.TracePath(), ora, d.errorText(ora)))
 		}

@@ -8,8 +8,6 @@ import (
 
 	"ringtrace/internal/sim/debugger"
 	"ringtrace/internal/sim/engine"
-	"ringtrace/internal/sim/fault"
-	"ringtrace/internal/sim/instance"
 )
 
 // logon is a parsed `user/password@where as sysdba`.
@@ -110,28 +108,18 @@ func cmdConnect(in *Interp, ctx context.Context, rest string) error {
 // logon opens a session, or says as ORA error why not.
 func (in *Interp) logon(l logon) error {
 	d := in.c.DB
-	if _, on := d.Faults.Get(fault.NotOpen); on && l.role == "" {
-		return &engine.Error{Code: 1033, Message: "ORACLE initialization or shutdown in progress"}
-	}
-	inst, pdb, err := in.place(l)
+	program := "sqlplus@" + in.machine() + " (TNS V1-V3)"
+	self, err := Logon(d, Request{
+		User: l.user, Password: l.password, Slash: l.slash, Where: l.where, Role: l.role, OSAuth: in.c.OSAuth, SID: in.c.Env["ORACLE_SID"],
+		TwoTask: in.c.Env["TWO_TASK"], Machine: in.machine(), OSUser: in.c.OSUser, PID: in.c.PID, Program: program, Module: program, Driver: "SQL*PLUS",
+	})
 	if err != nil {
 		return err
 	}
-	if err := in.authenticate(l); err != nil {
-		return err
-	}
-	program := "sqlplus@" + in.machine() + " (TNS V1-V3)"
-	self, lerr := d.Logon(inst, instance.Logon{
-		User: l.user, Sysdba: l.role == "SYSDBA", Bequeath: l.where == "", Program: program, Machine: in.machine(), OSUser: in.c.OSUser,
-		ClientPID: in.c.PID, Module: program, Driver: "SQL*PLUS", PDB: pdb,
-	})
-	if lerr != nil {
-		return &engine.Error{Code: 20, Message: strings.TrimPrefix(lerr.Error(), "ORA-00020: ")}
-	}
-	e, eerr := in.c.Engine(inst)
-	if eerr != nil {
+	e, err := in.c.Engine(self.Inst)
+	if err != nil {
 		d.Logoff(self)
-		return fmt.Errorf("simulator: %w", eerr)
+		return fmt.Errorf("simulator: %w", err)
 	}
 	in.conn = &connection{sql: e.NewSession(self), dbg: debugger.New(d, self), self: self}
 	in.conn.dbg.Wait = in.c.Wait
@@ -143,86 +131,6 @@ func (in *Interp) machine() string {
 		return in.c.Machine
 	}
 	return in.c.DB.Instances[0].Host
-}
-
-func (in *Interp) authenticate(l logon) error {
-	d := in.c.DB
-	denied := &engine.Error{Code: 1017, Message: "invalid username/password; logon denied"}
-	lack := &engine.Error{Code: 1031, Message: "insufficient privileges"}
-	if _, on := d.Faults.Get(fault.NoPrivilege); on && l.role != "" {
-		return lack
-	}
-	if l.slash {
-		// No OS authentication with THREADED_EXECUTION
-		// (facts/views-and-sqlplus.md 2.4).
-		if l.role == "" {
-			return denied
-		}
-		if !in.c.OSAuth || d.Threaded {
-			return lack
-		}
-		return nil
-	}
-	known := strings.EqualFold(l.user, "SYS") || strings.EqualFold(l.user, "SYSTEM")
-	for _, u := range d.Users {
-		known = known || strings.EqualFold(u.Name, l.user)
-	}
-	switch {
-	case !known || l.password != d.Password:
-		return denied
-	case strings.EqualFold(l.user, "SYS") && l.role == "":
-		return &engine.Error{Code: 28009, Message: "connection as SYS should be as SYSDBA or SYSOPER"}
-	case l.role != "" && !strings.EqualFold(l.user, "SYS"):
-		return lack
-	}
-	return nil
-}
-
-// place finds the instance of a connect string: `host:port/service`, an
-// alias, or nothing for ORACLE_SID.
-func (in *Interp) place(l logon) (*instance.Instance, string, error) {
-	d := in.c.DB
-	where := l.where
-	if where == "" {
-		where = in.c.Env["TWO_TASK"]
-	}
-	if where == "" {
-		sid := in.c.Env["ORACLE_SID"]
-		for _, x := range d.Instances {
-			if sid == "" || x.Name == sid {
-				return x, "", nil
-			}
-		}
-		return nil, "", &engine.Error{Code: 1034, Message: "ORACLE not available"}
-	}
-	service, net := where, false
-	if i := strings.IndexByte(where, '/'); i >= 0 {
-		service, net = where[i+1:], true
-	}
-	service, _, _ = strings.Cut(service, "?")
-	service, _, _ = strings.Cut(service, ":")
-	return Service(d, service, net)
-}
-
-// Service finds the instance (and PDB) behind a service name or alias.
-func Service(d *instance.Database, service string, net bool) (*instance.Instance, string, error) {
-	for _, x := range d.Instances {
-		if strings.EqualFold(x.Name, service) {
-			return x, "", nil
-		}
-	}
-	if strings.EqualFold(service, d.Name) || strings.EqualFold(service, d.UniqueName) {
-		return d.Instances[0], "", nil
-	}
-	for _, p := range d.PDBs {
-		if strings.EqualFold(p.Name, service) && p.ConID > 2 {
-			return d.Instances[0], p.Name, nil
-		}
-	}
-	if net {
-		return nil, "", &engine.Error{Code: 12514, Message: "TNS:listener does not currently know of service requested in connect descriptor"}
-	}
-	return nil, "", &engine.Error{Code: 12154, Message: "TNS:could not resolve the connect identifier specified"}
 }
 
 // loginScripts runs glogin.sql and login.sql, as after every connect

@@ -38,6 +38,9 @@ type Config struct {
 	Wait func(ctx context.Context, p *instance.Process) error
 	// Sleep delays answers for the faults; nil: no delay.
 	Sleep func(ctx context.Context, d time.Duration) error
+	// Command derives the context of one command, so that an interrupt ends
+	// the command and not the session; nil: none.
+	Command func(context.Context) (context.Context, context.CancelFunc)
 	// After is told of every command that was carried out.
 	After func(Step)
 }
@@ -130,11 +133,27 @@ func (in *Interp) loop(ctx context.Context) error {
 		if !ok {
 			return nil
 		}
-		if err := in.one(ctx, line, src); err != nil {
+		if err := in.interruptible(ctx, line, src); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// interruptible runs one command; an interrupt ends it with ORA-01013 and the
+// session goes on.
+func (in *Interp) interruptible(ctx context.Context, line string, src *source) error {
+	if in.c.Command == nil {
+		return in.one(ctx, line, src)
+	}
+	cctx, done := in.c.Command(ctx)
+	defer done()
+	err := in.one(cctx, line, src)
+	if err != nil && cctx.Err() != nil && ctx.Err() == nil {
+		in.out.println("ORA-01013: user requested cancel of current operation")
+		return in.out.flush()
+	}
+	return err
 }
 
 // one carries out the command that begins with line.

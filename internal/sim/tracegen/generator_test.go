@@ -1,0 +1,96 @@
+package tracegen
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"ringtrace/internal/sim/debugger"
+	"ringtrace/internal/sim/instance"
+	"ringtrace/internal/sim/release"
+	"ringtrace/tracefile"
+)
+
+func fixedNow() time.Time { return time.Date(2026, 3, 14, 15, 9, 26, 0, time.UTC) }
+
+func build(t testing.TB, name string, sessions int) (*instance.Database, *instance.Session) {
+	t.Helper()
+	r, err := release.Find(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	db := instance.New(instance.Config{Release: r, Sessions: sessions, Seed: 1, Now: fixedNow, ErrorText: func(int) string { return "simulated" }})
+	db.Quiet(sessions)
+	var s *instance.Session
+	db.Locked(func() {
+		for _, x := range db.Instances[0].Sessions() {
+			if x.Username == "APP" && s == nil {
+				s = x
+			}
+		}
+	})
+	return db, s
+}
+
+func arm(t testing.TB, db *instance.Database, s *instance.Session, events ...string) {
+	t.Helper()
+	self, err := db.Logon(db.Instances[0], instance.Logon{User: "SYS", Sysdba: true, Bequeath: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	g := debugger.New(db, self)
+	for _, c := range append([]string{fmt.Sprintf("setorapid %d", s.Proc.Orapid)}, events...) {
+		if r := g.Do(context.Background(), c); r.Failed {
+			t.Fatalf("%s: %v", c, r.Lines)
+		}
+	}
+}
+
+// TestOwnReaderAccepts: what the simulator writes is read back by the trace
+// reader without a problem, for every release, with and without a ring.
+func TestOwnReaderAccepts(t *testing.T) {
+	for _, rel := range []string{"11.2", "12.1", "12.2", "19c", "21c", "23ai"} {
+		for _, trace := range []string{"sql_trace wait=true, bind=true", "sql_trace wait=true, bind=true trace_buffer_on(20000)"} {
+			t.Run(rel+"/"+trace, func(t *testing.T) {
+				db, s := build(t, rel, 10)
+				arm(t, db, s, "session_event "+trace, "session_event 1555 trace name trace_buffer_off; name errorstack level 3")
+				g := New(db, 1)
+				g.Work(s, 200)
+				fired := g.Fail(s, 1555)
+				if strings.Join(fired, " ") != "trace_buffer_off errorstack" {
+					t.Errorf("fired %v", fired)
+				}
+				g.Work(s, 5)
+				data, err := db.Store.ReadFile(s.Proc.TracePath())
+				if err != nil {
+					t.Fatal(err)
+				}
+				ring := strings.Contains(trace, "trace_buffer_on")
+				a := tracefile.NewAnalyzer(tracefile.Options{})
+				f, err := a.ReadFile("x.trc", bytes.NewReader(data))
+				if err != nil {
+					t.Fatal(err)
+				}
+				if f.Damaged != 0 || f.Unknown > 1 || f.TraceRecords() < 20 || f.PID == 0 || f.OraPID != int64(s.Proc.Orapid) {
+					t.Errorf("damaged %d, unknown lines %d, records %d, pid %d, orapid %d", f.Damaged, f.Unknown, f.TraceRecords(), f.PID, f.OraPID)
+				}
+				prof := a.Profile()
+				for _, p := range prof.Problems {
+					t.Errorf("line %d: %s: %s", p.Line, p.Kind, p.Message)
+				}
+				if prof.ErrorCount[1555] != 1 {
+					t.Errorf("the reader found errors %v, want one ORA-01555", prof.ErrorCount)
+				}
+				if got := strings.Contains(string(data), "Trace output buffer of 20000 bytes wrapped"); got != ring {
+					t.Errorf("wrap marker: %v, ring: %v", got, ring)
+				}
+				if ring && len(data) > 60_000 {
+					t.Errorf("the file has %d bytes; a ring of 20000 was on", len(data))
+				}
+			})
+		}
+	}
+}
