@@ -2,10 +2,12 @@ package styles
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 	"unicode/utf16"
 
 	"ringtrace/internal/exit"
+	"ringtrace/sessions"
 )
 
 // literal writes text as an Oracle string expression in plain ASCII that no
@@ -39,6 +41,25 @@ func literal(text string, define byte) string {
 	}
 	b.WriteString("'))")
 	return b.String()
+}
+
+// condition writes a selector with literals, an alternative a line, so that
+// many of them do not make one line too long.
+func condition(sel *sessions.Selector, inst, conName string, define byte) string {
+	// The values come in last: whatever they hold, only our own "or" is broken.
+	var values []string
+	text := sel.Where(inst, conName, func(v any) string {
+		if n, ok := v.(int); ok {
+			return strconv.Itoa(n)
+		}
+		values = append(values, literal(fmt.Sprint(v), define))
+		return "\x00"
+	})
+	text = strings.ReplaceAll(text, " or ", "\n        or ")
+	for _, v := range values {
+		text = strings.Replace(text, "\x00", v, 1)
+	}
+	return text
 }
 
 // maxIdentifier is the longest name, in bytes (12.2+; 30 before)

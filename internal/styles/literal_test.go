@@ -72,3 +72,17 @@ func TestSelectorThatIsNoUTF8IsRefused(t *testing.T) {
 		t.Errorf("got %v", err)
 	}
 }
+
+func TestManyValuesStayInShortLines(t *testing.T) {
+	words := []string{"machine=a or b\x01"}
+	for i := range 300 {
+		words = append(words, "username=USER_WITH_A_RATHER_LONG_NAME_"+strconv.Itoa(i))
+	}
+	for _, style := range []string{plan.StyleGenerator, plan.StyleLogonTrigger} {
+		for name, text := range write(t, request(style), selector(t, words...)) {
+			if strings.HasSuffix(name, ".sql") && (!strings.Contains(text, "LONG_NAME_299'") || strings.Contains(text, "generator_1") && !strings.Contains(text, `'a or b\0001'`)) {
+				t.Errorf("%s lacks a value", name)
+			}
+		}
+	}
+}

@@ -242,12 +242,7 @@ func (m *Model) generator(sel *sessions.Selector, events []plan.Event, inst *pla
 
 func (m *Model) selection(sel *sessions.Selector, inst *plan.InstancePlan) {
 	d := m.Define[0]
-	m.Where = sel.Where("i.instance_number", "c.name", func(v any) string {
-		if n, ok := v.(int); ok {
-			return fmt.Sprint(n)
-		}
-		return literal(fmt.Sprint(v), d)
-	})
+	m.Where = condition(sel, "i.instance_number", "c.name", d)
 	for _, t := range sel.Terms {
 		m.Containers = m.Containers || t.Field == sessions.FieldPDB
 	}
@@ -314,7 +309,7 @@ func (m *Model) trigger(p *plan.Plan, sel *sessions.Selector, found []sessions.S
 			rest.Terms = append(rest.Terms, t)
 		}
 	}
-	m.Filter = rest.Where("1", "null", func(v any) string { return literal(fmt.Sprint(v), d) })
+	m.Filter = condition(&rest, "1", "null", d)
 	return nil
 }
 

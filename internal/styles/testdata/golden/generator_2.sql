@@ -1,5 +1,5 @@
 -- ringtrace script that writes the enable script, style generator: it finds the sessions of instance 2 when it runs
--- checksum: 01a48b871bb8ca9d26565474030d16d8ff2e44a708228b17167efe0050996188
+-- checksum: ea888a0b25ba525000c227e8db484aac330bd1e97c3c7a9a9bceebfed2a0cb36
 -- It is the SHA-256 of all lines below it: sed '1,/^-- checksum: /d' generator_2.sql | sha256sum
 -- undo: generator_undo_2.sql
 
@@ -139,7 +139,8 @@ select case when count(*) = 0 then 'STOP: no session matches'
            and s.username not in ('XDB', 'XS$NULL')
            and not exists (select 1 from dba_users u where u.username = s.username and u.oracle_maintained = 'Y')
    and s.username = 'APP'
-   and (s.module is null or not s.module = 'batch')
+   and (s.module is null
+        or not s.module = 'batch')
    and c.name = 'SALES';
 prompt ringtrace: guard ^rt_guard
 -- Anything but passed divides by zero, which ends the script with exit code 12.
@@ -230,7 +231,8 @@ select case n.n
            and s.username not in ('XDB', 'XS$NULL')
            and not exists (select 1 from dba_users u where u.username = s.username and u.oracle_maintained = 'Y')
    and s.username = 'APP'
-   and (s.module is null or not s.module = 'batch')
+   and (s.module is null
+        or not s.module = 'batch')
    and c.name = 'SALES'
        ) b
  cross join (select 1 as n from dual

@@ -1,5 +1,5 @@
 -- ringtrace script, style logon-trigger: the undo of logon-trigger_2.sql
--- checksum: 93763e68c19ef88649ff6aef9e6d8a76f77f06a0e6aad1ac9c604994fff44d60
+-- checksum: 0adc3778079166f22b6eefa718c6d75aa111efabbf3be49408342b4e6f660a17
 -- It is the SHA-256 of all lines below it: sed '1,/^-- checksum: /d' logon-trigger_undo_2.sql | sha256sum
 
 -- WHAT IT IS
@@ -104,7 +104,8 @@ select nvl(to_char(min(o.created), 'YYYY-MM-DD HH24:MI:SS'), '2000-01-01') as rt
   from dba_objects o
  where o.owner = 'SYS'
    and o.object_type = 'TRIGGER'
-   and o.object_name in ('RT_20260314T020000Z_ABCDEF_2_1', 'RT_20260314T020000Z_ABCDEF_2_2');
+   and o.object_name in ('RT_20260314T020000Z_ABCDEF_2_1',
+                         'RT_20260314T020000Z_ABCDEF_2_2');
 prompt ringtrace: made at ^rt_since
 drop trigger sys.RT_20260314T020000Z_ABCDEF_2_1;
 drop trigger sys.RT_20260314T020000Z_ABCDEF_2_2;
@@ -199,7 +200,8 @@ select case n.n
            and s.username not in ('SYSTEM', 'TRACESVR', 'TSMSYS', 'VECSYS', 'WKPROXY', 'WKSYS', 'WK_TEST', 'WMSYS')
            and s.username not in ('XDB', 'XS$NULL')
            and not exists (select 1 from dba_users u where u.username = s.username and u.oracle_maintained = 'Y')
-   and (s.username = 'APP' or s.username = 'AppUser')
+   and (s.username = 'APP'
+        or s.username = 'AppUser')
            and s.logon_time >= to_date('^rt_since', 'YYYY-MM-DD HH24:MI:SS')
        ) b
  cross join (select 1 as n from dual
