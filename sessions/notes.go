@@ -66,9 +66,10 @@ func (n *Notes) Add(r *Row) {
 				n.sidInsts[t.SID][r.InstID] = true
 			}
 		}
-	case OwnSession, Background: // nobody means these
 	default:
-		if n.asks && n.sel.Match(&r.Session) {
+		// Nobody means our own or the server's sessions, unless by their sid.
+		meant := len(n.sel.SIDs) > 0 || r.Reason != OwnSession && r.Reason != Background
+		if n.asks && meant && n.sel.Match(&r.Session) {
 			l := n.leftOut[r.Reason]
 			if l.count == 0 {
 				l.first = r.Key()

@@ -13,7 +13,7 @@ import (
 func TestLeftOutAlthoughAskedFor(t *testing.T) {
 	inv := readCSV(t, "sid,serial,orapid,server,type,status,username\n"+
 		"1,1,31,SHARED,USER,ACTIVE,APP\n2,2,32,SHARED,USER,ACTIVE,APP\n3,3,33,DEDICATED,USER,ACTIVE,APP\n4,4,34,DEDICATED,BACKGROUND,ACTIVE,\n")
-	for words, want := range map[string]int{"username=APP": 1, "sid=2": 1, "sid=3": 0, "username=!X": 0, "": 0, "inst=1": 0} {
+	for words, want := range map[string]int{"username=APP": 1, "sid=2": 1, "sid=3": 0, "sid=4": 1, "username=!X": 0, "": 0, "inst=1": 0} {
 		notes := inv.Classify(selector(t, strings.Fields(words)...))
 		if len(notes) != want {
 			t.Errorf("%s: %d notes %q, want %d", words, len(notes), notes, want)
