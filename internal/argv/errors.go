@@ -14,6 +14,7 @@ type Error struct {
 	missing bool // a verb or subcommand is missing
 	command bool // a verb or subcommand is unknown
 	foreign bool // a flag belongs to another command
+	owners  string
 }
 
 func (e *Error) Error() string { return e.Message }
@@ -43,6 +44,11 @@ func errUnknownFlag(p path, typed string) *Error {
 	return e
 }
 
+// errNoVerbFor is the answer to flags of a verb without that verb.
+func errNoVerbFor(foreign *Error) *Error {
+	return &Error{Message: "no verb given", Hint: foreign.owners}
+}
+
 func errForeignFlag(p path, typed string, owners []owner) *Error {
 	var of []string
 	for _, o := range owners {
@@ -56,6 +62,7 @@ func errForeignFlag(p path, typed string, owners []owner) *Error {
 	}
 	return &Error{
 		foreign: true,
+		owners:  fmt.Sprintf("%s belongs to %s: type `%s %s %s …`", typed, strings.Join(of, ", "), p[0].Name, of[0], typed),
 		Message: fmt.Sprintf("%s is not a flag of %s; it belongs to %s", typed, subject, strings.Join(of, ", ")),
 		Hint:    seeHelp(p),
 	}

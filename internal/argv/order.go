@@ -68,6 +68,8 @@ func Order(root *Command, args []string) (*Line, error) {
 		return line, nil
 	case unknown != nil && unknown.command && (first == nil || first.foreign || wordAt < firstAt):
 		return line, unknown // a mistyped verb makes its flags look wrong
+	case first != nil && first.foreign && len(called) == 1 && unknown != nil:
+		return line, errNoVerbFor(first)
 	case first != nil:
 		return line, first
 	case unknown != nil:

@@ -91,6 +91,7 @@ func TestOrder(t *testing.T) {
 
 		{"no verb", "", "!no verb given"},
 		{"no verb but flags", "-q", "!no verb given"},
+		{"no verb but its flags", "--ring 1m -q", "!no verb given | --ring belongs to generate"},
 		{"unknown verb", "genrate --ring 1m", "!unknown verb \"genrate\" | did you mean generate?"},
 		{"unknown verb behind a flag with a value", "--ring 1m genrate", "!unknown verb \"genrate\" | did you mean generate?"},
 		{"unknown verb, nothing like it", "xyzzy", "!unknown verb \"xyzzy\" | `prog --help` lists what there is"},
@@ -101,6 +102,7 @@ func TestOrder(t *testing.T) {
 		{"unknown flag", "generate --usrname x", "!unknown flag \"--usrname\" | did you mean --username?"},
 		{"unknown flag, one dash", "generate -usrname x", "!unknown flag \"-usrname\" | did you mean --username?"},
 		{"unknown flag begun only", "generate --user x", "!unknown flag \"--user\" | did you mean --username?"},
+		{"unknown flag begun rather than mistyped", "generate --user=x", "!unknown flag \"--user\" | did you mean --username?"},
 		{"unknown flag, nothing like it", "generate --zzz", "!unknown flag \"--zzz\" of generate | `prog generate --help`"},
 		{"unknown twin", "generate --no-wait", "!unknown flag \"--no-wait\" | did you mean --no-waits?"},
 		{"unknown global", "--outptu json version", "!unknown flag \"--outptu\" | did you mean --output?"},
@@ -195,8 +197,9 @@ func TestCheck(t *testing.T) {
 }
 
 func TestClosest(t *testing.T) {
-	flags := []string{"--connect", "--config", "--output", "--yes", "-o"}
+	flags := []string{"--connect", "--config", "--output", "--yes", "-o", "--osuser", "--username"}
 	cases := map[string]string{
+		"--user": "--username", "--ouser": "--osuser",
 		"--conect": "--connect", "--cofnig": "--config", "--yse": "--yes", "--out": "--output",
 		"--con": "", "--zzz": "", "--o": "", "": "", "--" + strings.Repeat("x", 100): "",
 	}

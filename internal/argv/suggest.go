@@ -4,7 +4,8 @@ import "strings"
 
 // Closest returns the candidate that typed is most likely a slip of, or "".
 // A slip is at most two edits, and at most a third of the word without its
-// dashes, or an unfinished word that begins exactly one candidate.
+// dashes, or an unfinished word that begins exactly one candidate (--user is
+// rather --username than --osuser).
 func Closest(typed string, candidates []string) string {
 	bare := strings.ToLower(strings.TrimLeft(typed, "-"))
 	if len(bare) < 2 || len(bare) > 64 {
@@ -24,7 +25,7 @@ func Closest(typed string, candidates []string) string {
 			begins = append(begins, c)
 		}
 	}
-	if best == "" && len(begins) == 1 {
+	if len(begins) == 1 && bestDistance > 1 {
 		return begins[0]
 	}
 	return best
