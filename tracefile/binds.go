@@ -80,9 +80,41 @@ func (r *Reader) bindLines() {
 				return
 			}
 		}
-		r.bindLine(bytes.TrimLeft(line, " \t"))
+		if !r.usualBindLine(line) {
+			r.bindLine(bytes.TrimLeft(line, " \t"))
+		}
 	}
 	rec.Binds = r.binds
+}
+
+// usualBindLine reads the attribute lines of 10.2 on, of which one number each
+// is used, without looking at the others.
+func (r *Reader) usualBindLine(line []byte) bool {
+	if len(line) < 10 || line[0] != ' ' || line[1] != ' ' || len(r.binds) == 0 {
+		return false
+	}
+	cur := &r.binds[len(r.binds)-1]
+	switch {
+	case line[2] == 'o' && hasPrefix(line, "  oacdty="):
+		v, _, ok := number(line, 9)
+		cur.Type = clampInt(v)
+		return ok
+	case line[2] == 'o' && hasPrefix(line, "  oacflg="):
+		if i := bytes.Index(line[9:], []byte(" csi=")); i >= 0 {
+			v, _, ok := number(line, 9+i+5)
+			cur.Charset = clampInt(v)
+			return ok
+		}
+		return true
+	case line[2] == 'k' && hasPrefix(line, "  kxsbbbfp="):
+		if i := bytes.Index(line[11:], []byte(" avl=")); i >= 0 {
+			v, _, ok := number(line, 11+i+5)
+			cur.Actual = clampInt(v)
+			return ok
+		}
+		return true
+	}
+	return false
 }
 
 // isHexLine reports whether a line is one of a memory dump,
@@ -144,15 +176,11 @@ func bindAttributes(cur *Bind, b []byte) {
 		}
 		switch string(pair[:i]) {
 		case "oacdty", "dty":
-			cur.Type = int(v)
-		case "mxl":
-			cur.MaxLen = int(v)
-		case "mal":
-			cur.Array = int(v)
+			cur.Type = clampInt(v)
 		case "csi":
-			cur.Charset = int(v)
+			cur.Charset = clampInt(v)
 		case "avl":
-			cur.Actual = int(v)
+			cur.Actual = clampInt(v)
 		}
 	}
 }
@@ -262,10 +290,10 @@ func gluedBind(b []byte) (pos, at int, ok bool) {
 // linesTo returns how many more lines a value of size bytes takes whose first
 // line is in r.text, or 0 if no quote closes it exactly there.
 func (r *Reader) linesTo(size int) int {
-	if size > maxBindValue {
+	have := len(r.text)
+	if size > maxBindValue || have >= size+1 {
 		return 0
 	}
-	have := len(r.text)
 	rest := r.in.peek(2*(size-have) + 64) // newlines may be CR LF
 	for n := 1; ; n++ {
 		i := bytes.IndexByte(rest, '\n')

@@ -79,7 +79,87 @@ func (r *Reader) call(kind Kind, line []byte, p int) {
 		r.damaged(line)
 		return
 	}
-	r.pairs(line, p+1)
+	if !r.soundCall(line, p+1) {
+		r.pairs(line, p+1)
+	}
+}
+
+// soundCall reads the pairs of a whole line in the order in which every release
+// prints them, which is several times faster than looking at each key. It
+// returns false, having changed nothing, for any other line.
+func (r *Reader) soundCall(b []byte, p int) bool {
+	rec := &r.rec
+	c, p := field(b, p, "c=")
+	e, p := field(b, p, "e=")
+	if rec.Kind == Close {
+		dep, p := field(b, p, "dep=")
+		typ, p := field(b, p, "type=")
+		tim, ok := lastField(b, p)
+		if !ok || dep > maxDepth || !r.in.terminated {
+			return false
+		}
+		rec.CPU, rec.Elapsed, rec.Depth, rec.Type = c, e, dep, typ
+		rec.Tim, rec.HasTim, rec.Complete = tim, true, true
+		return true
+	}
+	pr, p := field(b, p, "p=")
+	cr, p := field(b, p, "cr=")
+	cu, p := field(b, p, "cu=")
+	mis, p := field(b, p, "mis=")
+	rows, p := field(b, p, "r=")
+	dep, p := field(b, p, "dep=")
+	og, p := field(b, p, "og=")
+	plh, p := field(b, p, "plh=")
+	tim, ok := lastField(b, p)
+	if !ok || dep > maxDepth || !r.in.terminated {
+		return false
+	}
+	rec.CPU, rec.Elapsed, rec.Disk, rec.Query, rec.Current = c, e, pr, cr, cu
+	rec.Misses, rec.Rows, rec.Depth, rec.Goal, rec.PlanHash = mis, rows, dep, og, plh
+	rec.Tim, rec.HasTim, rec.Complete = tim, true, true
+	return true
+}
+
+// field reads "key=digits," at b[p:] and returns what stands behind it, or -1.
+func field(b []byte, p int, key string) (int64, int) {
+	if p < 0 || len(b)-p <= len(key) || string(b[p:p+len(key)]) != key {
+		return 0, -1
+	}
+	p += len(key)
+	start := p
+	var u uint64
+	for p < len(b) {
+		c := b[p] - '0'
+		if c > 9 {
+			break
+		}
+		u = u*10 + uint64(c)
+		p++
+	}
+	if p == start || p-start > 18 || p == len(b) || b[p] != ',' {
+		return 0, -1
+	}
+	return int64(u), p + 1
+}
+
+// lastField reads the "tim=digits" that ends a line.
+func lastField(b []byte, p int) (int64, bool) {
+	if p < 0 || len(b)-p < 5 || string(b[p:p+4]) != "tim=" {
+		return 0, false
+	}
+	p += 4
+	if len(b)-p > 18 {
+		return 0, false
+	}
+	var u uint64
+	for ; p < len(b); p++ {
+		c := b[p] - '0'
+		if c > 9 {
+			return 0, false
+		}
+		u = u*10 + uint64(c)
+	}
+	return int64(u), true
 }
 
 // pairs reads the key=value pairs of a call line from p on.

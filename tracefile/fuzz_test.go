@@ -12,6 +12,7 @@ func fuzzSeeds(f *testing.F) {
 	f.Add([]byte(head19))
 	f.Add([]byte("im=5\nWAIT #1: nam='x' ela= 3 p1=1 p2=2 p3=3\nEXEC #1:c=0,e=1,p=0,cr=0,cu=0,mis=0,r=0,dep=0,og=4,tim=1WAIT #0: nam='y' ela=1 a=1 b=2 c=3 obj#=-1 tim=2"))
 	f.Add([]byte("BINDS #1:\n bind 0: dty=1\n  value=\"a\n\n Bind#1\nDump of memory from\n00B6F1420 00000008\n  value= Bind#2\nEXEC #1:c=0"))
+	f.Add([]byte("BINDS #1:\n Bind#0\n  oacdty=01 mxl=32\n  bln=32  avl=03\n  value=\"longer than it says\nEXEC #1:c=0"))
 	f.Add([]byte("PARSE ERROR #1:len=999999999999 dep=0 uid=0 oct=0 lid=0 tim=1 err=1\nx\r\n\x00\xff"))
 }
 

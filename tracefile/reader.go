@@ -19,6 +19,7 @@ import (
 type Reader struct {
 	in         lineReader
 	rec        Record
+	dirty      bool // fields beyond those of calls and waits were used
 	inHeader   bool
 	inDump     bool
 	headerFrom int64 // line at which the header began
@@ -61,7 +62,7 @@ func (r *Reader) Scan() bool {
 		return false
 	}
 	rec := &r.rec
-	*rec = Record{Line: r.in.lineNo, Offset: r.in.offset, Raw: line, Lines: 1}
+	r.reset(line)
 	if r.in.long {
 		rec.Damage = LineTooLong
 	}
@@ -69,6 +70,7 @@ func (r *Reader) Scan() bool {
 	open := r.openBinds
 	r.openBinds = false
 	if open && len(line) > 0 && line[0] == ' ' && r.moreBinds(line) {
+		r.dirty = true
 		open = false
 	} else {
 		r.classify(line)
@@ -91,6 +93,23 @@ func (r *Reader) Scan() bool {
 	return true
 }
 
+// reset empties the record. Calls and waits, nine lines out of ten, use few of
+// its fields, so the rest is cleared only when it was used.
+func (r *Reader) reset(line []byte) {
+	rec := &r.rec
+	if r.dirty {
+		*rec = Record{}
+		r.dirty = false
+	} else {
+		rec.Kind, rec.Damage = Unknown, Sound
+		rec.Cursor, rec.Slot, rec.Complete, rec.HasTim = 0, false, false, false
+		rec.CPU, rec.Elapsed, rec.Disk, rec.Query, rec.Current = 0, 0, 0, 0, 0
+		rec.Misses, rec.Rows, rec.Depth, rec.Goal, rec.PlanHash, rec.Type, rec.Tim = 0, 0, 0, 0, 0, 0, 0
+		rec.Name, rec.Params, rec.Object = nil, nil, 0
+	}
+	rec.Line, rec.Offset, rec.Raw, rec.Lines = r.in.lineNo, r.in.offset, line, 1
+}
+
 // classify finds the record's kind by its first bytes, the most frequent lines
 // first, and fills the record in.
 func (r *Reader) classify(line []byte) {
@@ -110,10 +129,25 @@ func (r *Reader) classify(line []byte) {
 			return
 		}
 	case 'E':
-		switch {
-		case hasPrefix(line, "EXEC #"):
+		if hasPrefix(line, "EXEC #") {
 			r.call(Exec, line, 6)
 			return
+		}
+	case 'P':
+		if hasPrefix(line, "PARSE #") {
+			r.call(Parse, line, 7)
+			return
+		}
+	case 'C':
+		if hasPrefix(line, "CLOSE #") {
+			r.call(Close, line, 7)
+			return
+		}
+	}
+	r.dirty = true
+	switch line[0] {
+	case 'E':
+		switch {
 		case hasPrefix(line, "ERROR #"):
 			r.errorLine(line)
 			return
@@ -123,19 +157,11 @@ func (r *Reader) classify(line []byte) {
 		}
 	case 'P':
 		switch {
-		case hasPrefix(line, "PARSE #"):
-			r.call(Parse, line, 7)
-			return
 		case hasPrefix(line, "PARSING IN CURSOR #"):
 			r.parsing(line)
 			return
 		case hasPrefix(line, "PARSE ERROR #"):
 			r.parseError(line)
-			return
-		}
-	case 'C':
-		if hasPrefix(line, "CLOSE #") {
-			r.call(Close, line, 7)
 			return
 		}
 	case 'S':

@@ -86,9 +86,7 @@ type Bind struct {
 	Position int    // from 0
 	Type     int    // oacdty; 0 unknown
 	Charset  int    // csi
-	MaxLen   int    // mxl
 	Actual   int    // avl, bytes; -1 when it was not printed
-	Array    int    // mal
 	Same     bool   // "No oacdef for this bind": an earlier bind of that name
 	HasValue bool   // false: NULL, or an OUT bind
 	Quoted   bool   // the value stood in double quotes
