@@ -36,7 +36,7 @@ func newCampaignsCommand(rt *runtime) *cli.Command {
 				Name:        "show",
 				ArgsUsage:   "[ID]",
 				Usage:       "show a campaign: every session's state, runs, what a crash left",
-				Description: "Reads the journal only; `ringtrace status` asks the database.\n\nExample:\n\n    ringtrace campaigns show 20261130T124726Z-3f9ac1",
+				Description: "Reads the journal only; `ringtrace status` asks the database. ID may be a file,\nsuch as an exported night.jsonl.\n\nExample:\n\n    ringtrace campaigns show 20261130T124726Z-3f9ac1",
 				Action:      rt.campaignsShow,
 			}, exit.OK, exit.NothingMatch, exit.Journal),
 			exits(&cli.Command{
@@ -124,7 +124,11 @@ func (rt *runtime) campaignsShow(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	d, err := s.Show(id)
+	show := s.Show
+	if strings.HasSuffix(id, ".jsonl") {
+		show = s.ShowFile
+	}
+	d, err := show(id)
 	if err != nil {
 		return err
 	}

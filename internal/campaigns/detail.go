@@ -132,6 +132,19 @@ func (s Store) Show(id string) (*Detail, error) {
 	return s.detail(id, path, c), nil
 }
 
+// ShowFile reads a journal from wherever it is, such as an exported one.
+func (s Store) ShowFile(path string) (*Detail, error) {
+	c, err := journal.Load(path)
+	if err != nil {
+		return nil, unreadable(err, path)
+	}
+	d := s.detail(c.Header.Campaign, path, c)
+	if d.Undo != nil {
+		d.Undo = text("ringtrace disable --journal " + path)
+	}
+	return d, nil
+}
+
 const listHint = "see `ringtrace campaigns list`"
 
 // Resolve turns what a person typed into the id of one campaign.

@@ -113,7 +113,7 @@ func TestImportOfACompleteRun(t *testing.T) {
 	one := b.write("one.log", b.run("enable_1_01.sql", healthy()))
 	two := b.write("two.log", b.run("enable_1_02.sql", healthy()))
 	out := b.mustImport(one, two)
-	if out.Totals != (ImportTotals{Selected: 3, Armed: 3}) || out.Closed || out.Undo == nil || len(out.Warnings) != 0 {
+	if out.Totals != (ImportTotals{Selected: 3, Done: 3, Armed: 3}) || out.Closed || out.Undo == nil || len(out.Warnings) != 0 {
 		t.Fatalf("totals %+v, closed %v, undo %v, warnings %q", out.Totals, out.Closed, out.Undo, out.Warnings)
 	}
 	if len(out.Logs) != 2 || !out.Logs[0].Complete || out.Logs[0].Blocks != 2 || out.Logs[1].Part != 2 {
@@ -365,7 +365,7 @@ func TestImportOfPartsOneAfterTheOther(t *testing.T) {
 		t.Errorf("part 1: %+v", out.Totals)
 	}
 	out = b.mustImport(one, two, two)
-	if out.Totals != (ImportTotals{Selected: 3, Armed: 3}) || !out.Logs[0].Known || out.Logs[1].Known || !out.Logs[2].Known {
+	if out.Totals != (ImportTotals{Selected: 3, Done: 3, Armed: 3}) || !out.Logs[0].Known || out.Logs[1].Known || !out.Logs[2].Known {
 		t.Errorf("both parts: %+v, logs %+v", out.Totals, out.Logs)
 	}
 	before := b.journaled().Records
@@ -377,7 +377,7 @@ func TestImportOfPartsOneAfterTheOther(t *testing.T) {
 	out = b.mustImport(
 		b.write("d1.log", b.run("disable_1_01.sql", disabling("DISARMED"))),
 		b.write("d2.log", b.run("disable_1_02.sql", disabling("GONE"))))
-	if out.Totals != (ImportTotals{Selected: 3, Disarmed: 3}) || !out.Closed || out.Undo != nil {
+	if out.Totals != (ImportTotals{Selected: 3, Done: 3, Disarmed: 3}) || !out.Closed || out.Undo != nil {
 		t.Errorf("after disable: %+v, closed %v", out.Totals, out.Closed)
 	}
 	states := b.journaled().States()

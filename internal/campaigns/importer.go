@@ -39,6 +39,7 @@ type ImportedLog struct {
 // ImportTotals counts the manifest's sessions.
 type ImportTotals struct {
 	Selected int `json:"selected"`
+	Done     int `json:"done"` // armed or disarmed
 	Armed    int `json:"armed"`
 	Skipped  int `json:"skipped"`
 	Failed   int `json:"failed"`
@@ -375,6 +376,9 @@ func (s Store) finishImport(j *journal.Journal, m *manifest, out *Imported, undo
 }
 
 func (t *ImportTotals) add(st *journal.SessionState) {
+	if st.Outcome == journal.Done {
+		t.Done++
+	}
 	switch {
 	case st.State == journal.Armed:
 		t.Armed++
