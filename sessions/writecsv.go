@@ -15,10 +15,14 @@ type CSVWriter struct {
 	reasons bool
 }
 
+// writeBuffer is how much of a listing waits, in bytes: when a query fails
+// within it, nothing half is printed.
+const writeBuffer = 1 << 20
+
 // NewCSVWriter writes the heading; with reasons, the columns selected and
 // reason stand behind the inventory's own.
 func NewCSVWriter(w io.Writer, reasons bool) *CSVWriter {
-	c := &CSVWriter{w: bufio.NewWriter(w), reasons: reasons}
+	c := &CSVWriter{w: bufio.NewWriterSize(w, writeBuffer), reasons: reasons}
 	for i, name := range columnNames {
 		c.field(i, name)
 	}

@@ -17,7 +17,7 @@ type JSONWriter struct {
 
 // NewJSONWriter starts the document.
 func NewJSONWriter(w io.Writer, instances []Instance) (*JSONWriter, error) {
-	j := &JSONWriter{w: bufio.NewWriter(w), first: true}
+	j := &JSONWriter{w: bufio.NewWriterSize(w, writeBuffer), first: true}
 	list := make([]jsonInstance, len(instances))
 	for i := range instances {
 		list[i] = newJSONInstance(&instances[i])
