@@ -114,7 +114,7 @@ func (e *Engine) create() error {
 		"pragma case_sensitive_like = on",
 		"create index gs1 on [GV$SESSION] (inst_id, paddr)",
 		"create index gs2 on [GV$SESSION] (inst_id, sid)",
-		"create index gp1 on [GV$PROCESS] (inst_id, addr)",
+		"create index gp1 on [GV$PROCESS] (inst_id, addr, pid, [SERIAL#], spid)", // answers the usual join by itself
 		"create index gp2 on [GV$PROCESS] (inst_id, pid)",
 	} {
 		if _, err := e.db.Exec(ddl); err != nil {

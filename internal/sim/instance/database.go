@@ -93,6 +93,7 @@ type Instance struct {
 	procSer   []int      // last serial# by orapid
 	sessSer   []int      // last serial# by sid
 	freedSids []int      // most recently freed last
+	lowSlot   int        // no process slot below it is free
 	nextSpid  int
 	alert     string
 }

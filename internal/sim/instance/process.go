@@ -99,9 +99,9 @@ func (in *Instance) startBackgrounds(rac bool) {
 // sees the database.
 func (in *Instance) start(p *Process) *Process {
 	pid := 0
-	for i := 1; i < len(in.procs); i++ {
+	for i := max(in.lowSlot, 1); i < len(in.procs); i++ {
 		if in.procs[i] == nil {
-			pid = i
+			pid, in.lowSlot = i, i+1
 			break
 		}
 	}
@@ -140,6 +140,7 @@ func (p *Process) stop() {
 	}
 	if p.Inst.procs[p.Orapid] == p {
 		p.Inst.procs[p.Orapid] = nil
+		p.Inst.lowSlot = min(p.Inst.lowSlot, p.Orapid)
 	}
 	p.Inst.db.version++
 }

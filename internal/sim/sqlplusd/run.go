@@ -90,7 +90,14 @@ func Main(ctx context.Context, c Config, argv []string) (int, error) {
 	if err := in.out.flush(); err != nil {
 		return 1, err
 	}
-	return in.finish(in.loop(ctx))
+	err := in.loop(ctx)
+	if err == nil && !a.Silent && in.conn != nil {
+		in.out.println("Disconnected from " + r.Banner)
+		if r.Rank >= 4 {
+			in.out.println("Version " + r.Full)
+		}
+	}
+	return in.finish(err)
 }
 
 func (in *Interp) finish(err error) (int, error) {
