@@ -18,6 +18,11 @@ type Conversation struct {
 	self *instance.Session
 	sql  *engine.Session
 	dbg  *debugger.Debugger
+
+	// Impatient gives up at once on a target that does not answer, as if the
+	// time were up: for tests, which then need no clock.
+	Impatient bool
+	gaveUp    bool
 }
 
 // Converse logs on to the instance of e.
@@ -32,6 +37,9 @@ func Converse(e *engine.Engine) (*Conversation, error) {
 	}
 	c := &Conversation{d: d, self: self, sql: e.NewSession(self), dbg: debugger.New(d, self)}
 	c.dbg.Wait = func(ctx context.Context, _ *instance.Process) error {
+		if c.gaveUp = c.Impatient; c.gaveUp {
+			return context.DeadlineExceeded
+		}
 		<-ctx.Done()
 		return ctx.Err()
 	}
@@ -46,7 +54,11 @@ func (c *Conversation) Do(ctx context.Context, command string) ([]string, error)
 		return nil, errors.New("ORA-03113: end-of-file on communication channel")
 	}
 	if text, ok := strings.CutPrefix(command, "oradebug "); ok {
+		c.gaveUp = false
 		r := c.dbg.Do(ctx, text)
+		if c.gaveUp {
+			return r.Lines, context.DeadlineExceeded
+		}
 		return r.Lines, ctx.Err()
 	}
 	res, err := c.sql.Query(ctx, command, nil)

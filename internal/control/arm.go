@@ -1,0 +1,152 @@
+package control
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"ringtrace/internal/journal"
+	"ringtrace/oradebug"
+)
+
+// setCommands are the lines that arm a session.
+func (c *Controller) setCommands() []string {
+	var out []string
+	for _, e := range ours(c.Events).sent() {
+		out = append(out, "session_event "+e.Spec)
+	}
+	return out
+}
+
+// Arm sets the events in one session and proves it. The error is about the run
+// (journal, no conversation); what became of the session is in the result.
+func (c *Controller) Arm(ctx context.Context, t Target) (Result, error) {
+	o, err := c.begin(journal.OpArm, t.Wanting(WantSession), append([]string{fmt.Sprintf("setorapid %d", t.Process.Orapid)}, c.setCommands()...))
+	if err != nil {
+		return Result{}, err
+	}
+	return o.finish(c.Runner.Hold(ctx, o.t, func(h Held) error { return o.arm(ctx, h) }))
+}
+
+func (o *op) arm(ctx context.Context, h Held) error {
+	before, err := dump(ctx, h, "session")
+	if err != nil {
+		return o.untouched(err)
+	}
+	process, err := dump(ctx, h, "process")
+	if err != nil {
+		return o.untouched(err)
+	}
+	events := ours(o.c.Events)
+	foreign := events.filter(append(append([]string{}, before...), process...))
+	if len(foreign) > 0 && !o.c.Force {
+		o.set(journal.Skipped, "foreign_event", "somebody else has set "+strings.Join(foreign, "; "))
+		o.out.State = journal.Clean
+		return nil
+	}
+	if err := o.c.Recorder.Note(journal.Evidence{
+		Intent: o.seq, BeforeSession: before, BeforeProcess: process, Overrode: events.filter(before),
+	}); err != nil {
+		return &fatalError{err}
+	}
+	for _, text := range o.c.setCommands() {
+		if _, err := send(ctx, h, text); err != nil {
+			if transport(err) {
+				return err
+			}
+			return o.rollback(ctx, h, before, process, "refused", err.Error())
+		}
+	}
+	return o.proveArmed(ctx, h, before, process)
+}
+
+// untouched ends an arming before anything was set.
+func (o *op) untouched(err error) error {
+	if transport(err) {
+		return err
+	}
+	o.set(journal.Failed, "refused", err.Error())
+	o.out.State = journal.Clean
+	return nil
+}
+
+// proveArmed compares the dumps and asks once more who the session is.
+func (o *op) proveArmed(ctx context.Context, h Held, before, process []string) error {
+	o.out.Ring = o.ringOn()
+	after, err := dump(ctx, h, "session")
+	if err != nil {
+		if transport(err) {
+			return err
+		}
+		return o.rollback(ctx, h, before, process, "refused", err.Error())
+	}
+	events := ours(o.c.Events)
+	lines, missing := events.fresh(before, after)
+	o.out.Events, o.out.After = lines, after
+	id, err := h.Identify(ctx)
+	if err != nil {
+		return err
+	}
+	if err := o.t.check(id); err != nil {
+		if !id.Process {
+			return fmt.Errorf("%w: it is not in V$PROCESS any more", errGone)
+		}
+		return o.rollback(ctx, h, before, process, "moved", err.Error())
+	}
+	if len(missing) > 0 {
+		// No error, and not there: some platforms carry a request out when the
+		// target runs next (facts/oradebug.md 2.6, reported).
+		o.set(journal.Unknown, "not_shown", "eventdump does not show "+strings.Join(missing, "; "))
+		o.out.State = journal.Pending
+		return nil
+	}
+	for _, l := range events.reworded(lines) {
+		o.out.Notes = append(o.out.Notes, fmt.Sprintf("session %s: eventdump words it %q", o.t.Key, l))
+	}
+	r, err := send(ctx, h, "tracefile_name")
+	if err != nil {
+		if transport(err) {
+			return err
+		}
+	} else if r.Kind == oradebug.ReplyTracefile {
+		o.out.Tracefile = r.Path
+	}
+	o.set(journal.Done, "", "")
+	o.out.State = journal.Armed
+	return nil
+}
+
+// ringOn is what is known of the ring after sql_trace was set with it.
+func (o *op) ringOn() journal.Ring {
+	if o.c.RingBytes > 0 {
+		return journal.RingOnAssumed
+	}
+	return journal.RingNone
+}
+
+// rollback takes back at once what an arming has set, while the process is
+// still held: after a refusal, or when the process turned out to serve another
+// session by then. What carries our text there is ours.
+func (o *op) rollback(ctx context.Context, h Held, before, process []string, reason, detail string) error {
+	o.set(journal.Failed, reason, detail)
+	o.out.State = journal.Uncertain // unless it is proved below
+	if reason == "moved" {
+		before = nil // of another session
+	}
+	rec := record{before: before, uncertain: reason != "moved", overrode: ours(o.c.Events).filter(before)}
+	left, err := o.takeBack(ctx, h, rec, true)
+	if err != nil {
+		if transport(err) {
+			return err
+		}
+		o.out.Detail += "; taking it back: " + err.Error()
+		return nil
+	}
+	if len(left) > 0 {
+		o.out.Detail += "; still there: " + strings.Join(left, "; ")
+		return nil
+	}
+	o.out.State = journal.Clean
+	o.out.Events = []string{}
+	return nil
+}

@@ -1,0 +1,41 @@
+package control
+
+import (
+	"errors"
+	"fmt"
+)
+
+// ErrWrongTarget is what errors.Is finds when a Runner did not hold the
+// process that was meant, and so sent it no command.
+var ErrWrongTarget = errors.New("not the target that was meant")
+
+// ErrTimedOut says that a command was not answered in its time. It may still
+// run, so its target gets no other.
+var ErrTimedOut = errors.New("no answer in time")
+
+// ErrLost says that the conversation ended in the middle of a command.
+var ErrLost = errors.New("the conversation ended")
+
+// WrongTargetError says why. Reason is a word of the contract: gone,
+// shared_process or refused.
+type WrongTargetError struct {
+	Target   Target
+	Reason   string
+	Detail   string
+	Identity Identity // what the query found, if it came to that
+}
+
+func (e *WrongTargetError) Error() string {
+	return fmt.Sprintf("%s: %s (%s)", e.Target, e.Detail, e.Reason)
+}
+
+// Unwrap makes errors.Is(err, ErrWrongTarget) true.
+func (e *WrongTargetError) Unwrap() error { return ErrWrongTarget }
+
+// DialError says that no conversation could be opened; nothing was sent.
+type DialError struct{ Err error }
+
+func (e *DialError) Error() string { return e.Err.Error() }
+
+// Unwrap returns the cause.
+func (e *DialError) Unwrap() error { return e.Err }

@@ -1,0 +1,180 @@
+package control
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"ringtrace/internal/exit"
+	"ringtrace/internal/journal"
+)
+
+// State is the state directory with what is needed to work in it.
+type State struct {
+	Dir journal.Dir
+	Now func() time.Time
+	Who journal.Actor
+	// Stop asks a living owner of a lock to end; nil: it cannot be asked.
+	Stop func(journal.Actor) error
+	// Wait is how long the way out waits for that owner.
+	Wait time.Duration
+}
+
+// Lock takes the database's lock for arming; a held one is exit 9.
+func (s *State) Lock(db journal.Database) (*journal.Lock, error) {
+	l, err := s.Dir.Lock(db, s.Who)
+	return l, locked(err)
+}
+
+func locked(err error) error {
+	var held *journal.LockedError
+	if errors.As(err, &held) {
+		return exit.Errorf(exit.Journal, "wait for it, or stop it; `ringtrace disable` asks it to stop. The lock is free as soon as that process has ended", "%w", err)
+	}
+	if err != nil {
+		return fmt.Errorf("lock database: %w", err)
+	}
+	return nil
+}
+
+// LockForUndo takes the lock, and asks a living owner to stop first: the way
+// out is never blocked.
+func (s *State) LockForUndo(ctx context.Context, db journal.Database, say func(string)) (*journal.Lock, error) {
+	l, err := s.Dir.Lock(db, s.Who)
+	var held *journal.LockedError
+	if !errors.As(err, &held) || held.Owner == nil || s.Stop == nil {
+		return l, locked(err)
+	}
+	say(fmt.Sprintf("asking %s to stop", held.Owner))
+	if serr := s.Stop(*held.Owner); serr != nil {
+		return nil, locked(fmt.Errorf("%w; it could not be asked to stop: %w", err, serr))
+	}
+	ctx, cancel := context.WithTimeout(ctx, s.Wait)
+	defer cancel()
+	l, err = journal.Await(ctx, s.Dir.LockPath(db), s.Who, 50*time.Millisecond)
+	return l, locked(err)
+}
+
+// Found is the campaigns of a database.
+type Found struct {
+	Campaigns []*journal.Campaign // oldest first
+	Problems  []error             // journals that cannot be read
+}
+
+// Open are those that are not closed.
+func (f *Found) Open() []*journal.Campaign {
+	var out []*journal.Campaign
+	for _, c := range f.Campaigns {
+		if !c.Closed {
+			out = append(out, c)
+		}
+	}
+	return out
+}
+
+// Find reads the journals of this OS user that are about a database.
+func (s *State) Find(p *Place) (*Found, error) {
+	ids, err := s.Dir.IDs()
+	if err != nil {
+		return nil, err
+	}
+	f := &Found{}
+	for _, id := range ids {
+		c, err := s.Dir.Load(id)
+		if err != nil {
+			f.Problems = append(f.Problems, err)
+			continue
+		}
+		if p.holds(c) {
+			f.Campaigns = append(f.Campaigns, c)
+		}
+	}
+	slices.SortStableFunc(f.Campaigns, func(a, b *journal.Campaign) int { return a.Header.Created.Compare(b.Header.Created) })
+	return f, nil
+}
+
+// CheckClean refuses (exit 9) to arm on instances where a crash left something
+// open, or where a journal cannot be read. The lock must be held: a run that
+// still works looks the same.
+func (s *State) CheckClean(p *Place, insts []int) error {
+	f, err := s.Find(p)
+	if err != nil {
+		return err
+	}
+	if len(f.Problems) > 0 {
+		return exit.Errorf(exit.Journal, "see `ringtrace campaigns list`, and move the file away if it is no journal", "%w", f.Problems[0])
+	}
+	for _, c := range f.Open() {
+		id := c.Header.Campaign
+		if c.Corrupt() {
+			return exit.Errorf(exit.Journal, "look at it: ringtrace campaigns show "+id+"; then ringtrace campaigns resolve --accept-damage "+id, "the journal of campaign %s is damaged", id)
+		}
+		for _, inst := range insts {
+			if dirt := c.DirtyOn(inst); len(dirt) > 0 {
+				return exit.Errorf(exit.Journal, "clean up first: ringtrace disable --campaign "+id+" (or, if you know better: ringtrace campaigns resolve "+id+")",
+					"the journal of campaign %s is dirty: %s%s", id, dirt[0], more(len(dirt)-1))
+			}
+		}
+	}
+	return nil
+}
+
+func more(n int) string {
+	if n <= 0 {
+		return ""
+	}
+	return fmt.Sprintf(", and %d more", n)
+}
+
+// Choice says which campaigns disable, flush and status are meant to touch.
+type Choice struct {
+	ID  string // --campaign, or a unique beginning of an id
+	All bool
+	Any bool // none given and several open: all of them instead of a refusal
+}
+
+// Choose picks open campaigns of this database: the named one, the only one,
+// or all. Several without a choice are exit 2 with their list. None open is no
+// error: an empty list. A named one may be closed.
+func (f *Found) Choose(ch Choice) ([]*journal.Campaign, error) {
+	if ch.ID != "" {
+		var hits []*journal.Campaign
+		for _, c := range f.Campaigns {
+			if c.Header.Campaign == ch.ID {
+				return []*journal.Campaign{c}, nil
+			}
+			if strings.HasPrefix(c.Header.Campaign, ch.ID) {
+				hits = append(hits, c)
+			}
+		}
+		switch len(hits) {
+		case 1:
+			return hits, nil
+		case 0:
+			return nil, exit.Errorf(exit.Usage, "see `ringtrace campaigns list`", "this database has no campaign %s", ch.ID)
+		}
+		return nil, exit.Errorf(exit.Usage, "give more of the id: "+list(hits), "%d campaigns begin with %s", len(hits), ch.ID)
+	}
+	open := f.Open()
+	if len(open) > 1 && !ch.All && !ch.Any {
+		return nil, exit.Errorf(exit.Usage, "give --campaign ID, or --all: "+list(open), "this database has %d open campaigns", len(open))
+	}
+	return open, nil
+}
+
+func list(cs []*journal.Campaign) string {
+	var b strings.Builder
+	for i, c := range cs {
+		if i > 0 {
+			b.WriteString(", ")
+		}
+		b.WriteString(c.Header.Campaign)
+		if c.Header.Purpose != "" {
+			fmt.Fprintf(&b, " (%s)", c.Header.Purpose)
+		}
+	}
+	return b.String()
+}
