@@ -11,7 +11,7 @@ func cliPage(t *tree) string {
 	b.WriteString("# Command line\n\n" +
 		"Generated from the program (`go test ./cmd/ringtrace -update`); do not edit. What scripts may rely on is in\n" +
 		"[scripting.md](scripting.md).\n\n")
-	paths := t.paths()
+	paths := t.visible()
 	fmt.Fprintf(&b, "```\n%s\n```\n\n", t.usageLine(paths[0]))
 	b.WriteString("| verb | does |\n| --- | --- |\n")
 	for _, path := range paths[1:] {

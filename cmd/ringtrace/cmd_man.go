@@ -42,7 +42,7 @@ func manPage(t *tree) string {
 	m.macro("SH", "GLOBAL FLAGS")
 	m.flags(t.flagDocs([]*argv.Command{t.root}))
 	m.macro("SH", "VERBS")
-	for _, path := range t.paths()[1:] {
+	for _, path := range t.visible()[1:] {
 		m.verb(t, path)
 	}
 	m.macro("SH", "EXIT STATUS")

@@ -17,20 +17,21 @@ import (
 // newRehearseCommand is the verb rehearse: run a script against a simulated
 // instance and show what it would have changed.
 func newRehearseCommand(rt *runtime) *cli.Command {
-	return &cli.Command{
+	return exits(&cli.Command{
 		Name:      "rehearse",
 		Usage:     "run a script against a simulated instance and show what it would have changed",
 		ArgsUsage: "FILE…",
 		Description: "The instance is the one that `generate -c sim:` sees, so its scripts apply; it is\n" +
 			"a copy, and nothing outlives the rehearsal. Spool files are not written. Several\n" +
 			"files run one after the other on the same instance: the script, then its undo.\n" +
-			"What is assumed of Oracle is listed in docs/simulator.md.",
+			"What is assumed of Oracle is listed in docs/simulator.md.\n\n" +
+			"Example:\n\n    ringtrace generate -c sim: --username APP --ora 1555 --out case42\n    ringtrace rehearse case42/enable_1.sql case42/disable_1.sql",
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "scenario", Value: "quiet", Usage: "start from `SCENARIO`"},
 			&cli.IntFlag{Name: "inst", Value: 1, Usage: "run the script on instance `N`"},
 		},
 		Action: func(c *cli.Context) error { return rt.rehearse(c) },
-	}
+	}, exit.OK)
 }
 
 func (rt *runtime) rehearse(c *cli.Context) error {

@@ -50,33 +50,38 @@ func newSimCommand(rt *runtime) *cli.Command {
 				},
 				Action: func(c *cli.Context) error { return rt.simUp(c) },
 			}, exit.OK, exit.Refused),
-			{
+			exits(&cli.Command{
 				Name: "run", Usage: "run a scenario in a running instance", ArgsUsage: "SCENARIO",
-				Description: "The scenarios are: " + strings.Join(scenario.Names(), ", ") + ". A file name runs your own.",
-				Flags:       []cli.Flag{dir()}, Action: func(c *cli.Context) error { return rt.simOperate(c, "run") },
-			},
-			{
+				Description: "The scenarios are: " + strings.Join(scenario.Names(), ", ") + ". A file name runs your own.\n\n" +
+					"Example:\n\n    ringtrace sim run --dir /tmp/lab " + scenario.Names()[0],
+				Flags: []cli.Flag{dir()}, Action: func(c *cli.Context) error { return rt.simOperate(c, "run") },
+			}, exit.OK, exit.CannotConnect),
+			exits(&cli.Command{
 				Name: "raise", Usage: "let a session work and then raise an error",
+				Description: "Example:\n\n    ringtrace sim raise --dir /tmp/lab --sid 10 --ora 1555",
 				Flags: []cli.Flag{
 					dir(),
 					&cli.StringFlag{Name: "sid", Usage: "the session, `SID[,SERIAL#[,@INST]]`"},
 					&cli.IntFlag{Name: "ora", Usage: "the error `N`"},
 				},
 				Action: func(c *cli.Context) error { return rt.simOperate(c, "raise") },
-			},
-			{
+			}, exit.OK, exit.CannotConnect),
+			exits(&cli.Command{
 				Name: "fault", Usage: "make something go wrong", ArgsUsage: "KIND[=VALUE]",
-				Description: "KIND=off takes a fault back. The kinds are:\n" + faultList(),
-				Flags:       []cli.Flag{dir()}, Action: func(c *cli.Context) error { return rt.simOperate(c, "fault") },
-			},
-			{
+				Description: "KIND=off takes a fault back. The kinds are:\n\n" + faultList() +
+					"\nExample:\n\n    ringtrace sim fault --dir /tmp/lab sqlplus-delay=200ms",
+				Flags: []cli.Flag{dir()}, Action: func(c *cli.Context) error { return rt.simOperate(c, "fault") },
+			}, exit.OK, exit.CannotConnect),
+			exits(&cli.Command{
 				Name: "show", Usage: "print the truth about every session: events, rings, trace files",
-				Flags: []cli.Flag{dir()}, Action: func(c *cli.Context) error { return rt.simOperate(c, "show") },
-			},
-			{
+				Description: "Example:\n\n    ringtrace sim show --dir /tmp/lab -o json",
+				Flags:       []cli.Flag{dir()}, Action: func(c *cli.Context) error { return rt.simOperate(c, "show") },
+			}, exit.OK, exit.CannotConnect),
+			exits(&cli.Command{
 				Name: "down", Usage: "stop an instance",
-				Flags: []cli.Flag{dir()}, Action: func(c *cli.Context) error { return rt.simDown(c) },
-			},
+				Description: "Example:\n\n    ringtrace sim down --dir /tmp/lab",
+				Flags:       []cli.Flag{dir()}, Action: func(c *cli.Context) error { return rt.simDown(c) },
+			}, exit.OK, exit.CannotConnect),
 			{
 				Name: "serve", Hidden: true, Usage: "the server process of sim up",
 				Flags:  []cli.Flag{dir(), &cli.StringFlag{Name: "spec", Usage: "how to build it, as `JSON`"}},

@@ -45,7 +45,9 @@ func complete(t *tree, typed []string) []suggestion {
 	}
 	var commands []suggestion
 	for _, c := range line.Path[len(line.Path)-1].Commands {
-		commands = append(commands, suggestion{c.Name, t.cmds[c].Usage})
+		if !c.Hidden {
+			commands = append(commands, suggestion{c.Name, t.cmds[c].Usage})
+		}
 	}
 	return begin(last, "", commands)
 }

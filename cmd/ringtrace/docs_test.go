@@ -41,7 +41,7 @@ func TestManPageHoldsEverything(t *testing.T) {
 	tr := realTree()
 	page := manPage(tr)
 	plain := strings.NewReplacer(`\-`, "-", `\fB`, "", `\fR`, "").Replace(page)
-	for _, path := range tr.paths() {
+	for _, path := range tr.visible() {
 		if len(path) > 1 && !strings.Contains(plain, "\n.SS \""+strings.Join(words(path), " ")+"\"\n") {
 			t.Errorf("no section for %q", words(path))
 		}

@@ -156,7 +156,9 @@ func (t *tree) helpCommands(b *strings.Builder, parent *argv.Command) {
 	}
 	fmt.Fprintf(b, "\n%s:\n", heading)
 	for _, c := range parent.Commands {
-		fmt.Fprintf(b, "  %-*s  %s\n", width, c.Name, t.cmds[c].Usage)
+		if !c.Hidden {
+			fmt.Fprintf(b, "  %-*s  %s\n", width, c.Name, t.cmds[c].Usage)
+		}
 	}
 }
 

@@ -38,7 +38,7 @@ func (t *tree) command(c *cli.Command) *argv.Command {
 	c.HideHelp = true // cli would answer --help on its own, and share one flag among all runs
 	node := &argv.Command{
 		Name: c.Name, Aliases: c.Aliases, Flags: t.specs(c.Flags),
-		Args: c.ArgsUsage != "", Group: c.Action == nil,
+		Args: c.ArgsUsage != "", Group: c.Action == nil, Hidden: c.Hidden,
 	}
 	for _, sub := range c.Subcommands {
 		node.Commands = append(node.Commands, t.command(sub))
@@ -83,6 +83,13 @@ func (t *tree) paths() [][]*argv.Command {
 	}
 	walk([]*argv.Command{t.root})
 	return all
+}
+
+// visible lists what paths does, without hidden commands.
+func (t *tree) visible() [][]*argv.Command {
+	return slices.DeleteFunc(t.paths(), func(path []*argv.Command) bool {
+		return slices.ContainsFunc(path, func(c *argv.Command) bool { return c.Hidden })
+	})
 }
 
 // lookup finds the path that words name, e.g. campaigns, import.

@@ -51,6 +51,8 @@ type Command struct {
 	Args bool
 	// Group tells that the command does nothing without a subcommand.
 	Group bool
+	// Hidden commands can be called and are never suggested.
+	Hidden bool
 }
 
 func (c *Command) named(word string) bool {

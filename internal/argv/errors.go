@@ -112,7 +112,9 @@ func errNoVerb(p path) *Error {
 func errNoSubcommand(p path) *Error {
 	var names []string
 	for _, c := range p[len(p)-1].Commands {
-		names = append(names, c.Name)
+		if !c.Hidden {
+			names = append(names, c.Name)
+		}
 	}
 	return &Error{
 		Message: fmt.Sprintf("%s needs a subcommand: %s", p.words(), strings.Join(names, ", ")),
@@ -127,7 +129,9 @@ func errUnknownCommand(p path, typed string) *Error {
 	}
 	var names []string
 	for _, c := range p[len(p)-1].Commands {
-		names = append(append(names, c.Name), c.Aliases...)
+		if !c.Hidden {
+			names = append(append(names, c.Name), c.Aliases...)
+		}
 	}
 	if s := Closest(typed, names); s != "" {
 		e.Hint = fmt.Sprintf("did you mean %s?", strings.TrimSpace(p.words()+" "+s))

@@ -24,6 +24,7 @@ func tree() *Command {
 			{Name: "lint", Args: true, Flags: []*Flag{value("fail-on"), sw("fix"), value("deep")}},
 			{Name: "campaigns", Group: true, Flags: []*Flag{value("at")}, Commands: []*Command{
 				{Name: "list"},
+				{Name: "listen", Hidden: true},
 				{Name: "import", Aliases: []string{"load"}, Args: true, Flags: []*Flag{sw("force")}},
 			}},
 			{Name: "collect", Flags: []*Flag{value("out")}, Commands: []*Command{{Name: "verify", Args: true, Flags: []*Flag{sw("all")}}}},
@@ -97,6 +98,8 @@ func TestOrder(t *testing.T) {
 		{"unknown verb, nothing like it", "xyzzy", "!unknown verb \"xyzzy\" | `prog --help` lists what there is"},
 		{"help of an unknown verb", "help xyzzy", "!unknown verb \"xyzzy\""},
 		{"missing subcommand", "campaigns", "!campaigns needs a subcommand: list, import"},
+		{"hidden subcommand", "campaigns listen", "campaigns listen"},
+		{"hidden subcommand is not suggested", "campaigns listn", "!unknown subcommand \"listn\" of campaigns | did you mean campaigns list?"},
 		{"unknown subcommand", "campaigns lst", "!unknown subcommand \"lst\" of campaigns | did you mean campaigns list?"},
 		{"unknown subcommand of a verb that acts", "collect verfy b", "!unknown subcommand \"verfy\" of collect | did you mean collect verify?"},
 		{"unknown flag", "generate --usrname x", "!unknown flag \"--usrname\" | did you mean --username?"},
