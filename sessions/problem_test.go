@@ -327,6 +327,14 @@ func TestProblemS19_NeitherItselfNorPMON(t *testing.T) {
 	if got := verdicts(f.find(t, &Selector{})); got != "2=background 5=matched 97=own_session 98=own_session 99=own_session" {
 		t.Errorf("live: %s", got)
 	}
+	// The AUDSID of a SYSDBA session names nobody: others that have it are not ours.
+	for _, id := range []string{"4294967295", "0"} {
+		f = oneInstance(v{sid: 99, username: "DBA1"}, v{sid: 96, username: "DBA1", audsid: 4294967295}, v{sid: 5})
+		f.answers["dual"] = fakeAnswer{rows: [][]driver.Value{{"99", id, "+00:00", "2026-11-30 02:04:05", "CDB$ROOT", "1"}}}
+		if got := verdicts(f.find(t, &Selector{})); got != "5=matched 96=matched 99=own_session" {
+			t.Errorf("audsid %s: %s", id, got)
+		}
+	}
 	inv := readCSV(t, "sid,serial,orapid,type,username,program\n2,1,2,BACKGROUND,,oracle@db1 (PMON)\n5,1,35,USER,APP,x\n")
 	inv.Classify(&Selector{AllApp: true})
 	if got := verdicts(inv); got != "2=background 5=matched" {
