@@ -17,6 +17,7 @@ type Armed struct {
 	// Optimizer says that the event is the component tree behind 10053;
 	// Reverse that it was set by name, which eventdump lists the other way.
 	Optimizer, Reverse bool
+	mapped             bool // set by its number, 10046
 
 	posted int
 	fired  []int // by action
@@ -43,12 +44,13 @@ func (t *Table) Clear() { t.armed = nil }
 
 // Apply sets or unsets one event that is not immediate.
 func (t *Table) Apply(e oradebug.Event, sw assume.Set) {
+	mapped := e.ID.Kind == oradebug.KindNumber
 	e, optimizer, reverse := morph(e)
 	if isOff(&e) {
-		t.off(&e, optimizer, sw)
+		t.off(&e, optimizer, mapped, sw)
 		return
 	}
-	a := &Armed{Event: e, Optimizer: optimizer, Reverse: reverse, fired: make([]int, len(e.Actions))}
+	a := &Armed{mapped: mapped, Event: e, Optimizer: optimizer, Reverse: reverse, fired: make([]int, len(e.Actions))}
 	if i := t.find(a, sw); i >= 0 {
 		t.armed = slices.Delete(t.armed, i, i+1)
 	}
@@ -172,7 +174,7 @@ func (t *Table) find(a *Armed, sw assume.Set) int {
 	})
 }
 
-func (t *Table) off(e *oradebug.Event, optimizer bool, sw assume.Set) {
+func (t *Table) off(e *oradebug.Event, optimizer, mapped bool, sw assume.Set) {
 	t.armed = slices.DeleteFunc(t.armed, func(b *Armed) bool {
 		if optimizer || b.Optimizer {
 			return optimizer && b.Optimizer
@@ -181,7 +183,7 @@ func (t *Table) off(e *oradebug.Event, optimizer bool, sw assume.Set) {
 			return false
 		}
 		if e.ID.Name == "sql_trace" {
-			return true
+			return b.mapped == mapped || sw.On(assume.OffCrosswise)
 		}
 		if e.Style() == oradebug.StyleNew {
 			return sw.On(assume.OffRemovesNumber) || len(b.Event.Actions) < 2
