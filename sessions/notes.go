@@ -14,6 +14,8 @@ type Notes struct {
 	asks     bool // the selector names something, rather than excluding
 	folded   Selector
 	leftOut  map[Reason]leftOut
+	otherSID map[Key]Key // what was asked for (Key of a term) → what has that sid
+	found    map[Key]bool
 	nearMiss map[nearMiss]int
 	sidInsts map[int]map[int]bool
 }
@@ -36,6 +38,7 @@ type leftOut struct {
 func NewNotes(sel *Selector) *Notes {
 	n := &Notes{
 		sel: sel, folded: *sel, nearMiss: map[nearMiss]int{}, sidInsts: map[int]map[int]bool{}, leftOut: map[Reason]leftOut{},
+		otherSID: map[Key]Key{}, found: map[Key]bool{},
 	}
 	n.folded.IgnoreCase = true
 	for _, t := range sel.Terms {
@@ -49,6 +52,7 @@ func NewNotes(sel *Selector) *Notes {
 
 // Add looks at one classified row.
 func (n *Notes) Add(r *Row) {
+	n.sameSID(r)
 	switch r.Reason {
 	case NotMatched:
 		if !n.sel.IgnoreCase && n.folded.Match(&r.Session) {
@@ -76,6 +80,22 @@ func (n *Notes) Add(r *Row) {
 			}
 			l.count++
 			n.leftOut[r.Reason] = l
+		}
+	}
+}
+
+// sameSID notes a session that has the sid, but not the serial# or instance
+// that was asked for: the sid was reused, or the list is of another instance.
+func (n *Notes) sameSID(r *Row) {
+	for _, t := range n.sel.SIDs {
+		if t.Negate || t.SID != r.SID || t.Serial == 0 || len(n.otherSID) >= maxNearMisses {
+			continue
+		}
+		asked := Key{InstID: t.InstID, SID: t.SID, Serial: t.Serial}
+		if t.Serial != r.Serial || t.InstID != 0 && t.InstID != r.InstID {
+			n.otherSID[asked] = r.Key()
+		} else {
+			n.found[asked] = true
 		}
 	}
 }
@@ -109,6 +129,15 @@ func (n *Notes) Warnings() []string {
 		if len(insts) > 1 {
 			out = append(out, fmt.Sprintf("sid %d exists on %d instances and all of them were taken: "+
 				"name one with --sid %d,SERIAL#,@INST", sid, len(insts), sid))
+		}
+	}
+	for asked, now := range n.otherSID {
+		what := fmt.Sprintf("%d,%d", asked.SID, asked.Serial)
+		if asked.InstID != 0 {
+			what = asked.String()
+		}
+		if !n.found[asked] {
+			out = append(out, fmt.Sprintf("%s is not there: sid %d is %s now", what, asked.SID, now))
 		}
 	}
 	for reason, l := range n.leftOut {

@@ -25,6 +25,22 @@ func TestLeftOutAlthoughAskedFor(t *testing.T) {
 	}
 }
 
+func TestReusedSidIsNamed(t *testing.T) {
+	inv := readCSV(t, "inst_id,sid,serial,orapid\n1,34,15193,31\n2,34,7,31\n")
+	for words, want := range map[string]string{
+		"sid=34,15193,@2": "34,15193,@2 is not there: sid 34 is",
+		"sid=34,8":        "34,8 is not there: sid 34 is",
+		"sid=34,7":        "",
+		"sid=34,15193,@1": "",
+		"sid=!34,8":       "",
+	} {
+		notes := inv.Classify(selector(t, words))
+		if want == "" && len(notes) != 0 || want != "" && !hasWarning(notes, want) {
+			t.Errorf("%s: %q, want %q", words, notes, want)
+		}
+	}
+}
+
 func TestContainersAreNamedOnlyWhereTheyAre(t *testing.T) {
 	f := oneInstance(v{sid: 1})
 	f.answers["dual"] = fakeAnswer{rows: [][]driver.Value{{"99", "7", "+00:00", "2026-11-30 02:04:05", "PDB1", "3"}}}

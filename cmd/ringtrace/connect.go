@@ -104,7 +104,7 @@ func (rt *runtime) fileInventory(name string, sel *sessions.Selector) (*sessions
 // readInventory reads an inventory file; "-" is standard input.
 func (rt *runtime) readInventory(name string) (*sessions.Inventory, error) {
 	if name == "-" {
-		return sessions.ReadInventory("standard input", rt.stdin)
+		return sessions.ReadInventory("standard input", rt.input)
 	}
 	f, err := os.Open(name)
 	if err != nil {
@@ -160,6 +160,9 @@ func partialError(inv *sessions.Inventory) error {
 
 // nothingMatched is how a verb ends that found no session to act on.
 func nothingMatched(sel *sessions.Selector, sum sessions.Summary) error {
+	if sum.Seen == 0 {
+		return exit.Errorf(exit.NothingMatch, "check that the list holds rows below its heading", "there is no session at all")
+	}
 	hint := "list all sessions and the reason of each with: ringtrace sessions --explain"
 	if len(sel.SIDs) > 0 {
 		hint = "--sid takes V$SESSION.SID, not a process id (V$SESSION.PROCESS is the client's, V$PROCESS.SPID the server's); " + hint
