@@ -29,7 +29,8 @@ import (
 //     a one-line message that says so.
 //     Flags that do not go together are refused when rt.typed says that both stood
 //     on the command line; what the environment or the config file says yields.
-//  6. Questions go through rt.confirm, talk through rt.notef/warnf/debugf.
+//  6. Questions go through rt.confirm, talk through rt.notef/warnf/debugf. Data
+//     on standard input is read from rt.input, which Ctrl-C ends.
 //  7. Add testdata/script/<verb>*.txtar, and run `go test ./cmd/ringtrace -update`
 //     to write docs/cli.md again.
 

@@ -1,5 +1,7 @@
 package main
 
+//go:generate go test -run TestCLIPage -update .
+
 import (
 	"fmt"
 	"strings"

@@ -77,6 +77,9 @@ func (rt *runtime) lint(c *cli.Context) error {
 	talk := false // findings go to stderr, because stdout carries the script
 	for _, name := range names {
 		src, err := rt.lintRead(name)
+		if c.Context.Err() != nil {
+			return c.Context.Err() // Ctrl-C, also between two of many files
+		}
 		if err != nil {
 			failed++
 			rt.warnf("%s", readProblem(name, err))
@@ -188,7 +191,7 @@ func lintable(path string) bool {
 
 func (rt *runtime) lintRead(name string) ([]byte, error) {
 	if name == "-" {
-		return io.ReadAll(rt.stdin)
+		return io.ReadAll(rt.input)
 	}
 	return os.ReadFile(name)
 }

@@ -134,7 +134,7 @@ func plural(n int, what string) string {
 }
 
 func (rt *runtime) loadTraces(c *cli.Context, paths []string, opt tracefile.Options) (*report.Loaded, error) {
-	in := report.Input{Paths: paths, Stdin: rt.stdin, OnFile: func(path string, size int64) { rt.debugf("reading %s (%d bytes)", path, size) }}
+	in := report.Input{Paths: paths, Stdin: rt.input, OnFile: func(path string, size int64) { rt.debugf("reading %s (%d bytes)", path, size) }}
 	return report.Load(c.Context, in, opt)
 }
 

@@ -180,7 +180,7 @@ const maxTemplate = 1 << 20
 
 // templateText reads a template file; - is standard input.
 func (rt *runtime) templateText(name string) (string, error) {
-	in := rt.stdin
+	in := rt.input
 	if name != "-" {
 		f, err := os.Open(name)
 		if err != nil {

@@ -10,12 +10,14 @@ import (
 	"ringtrace/internal/exit"
 )
 
-// codeOf is the one place where an error becomes an exit code.
+// codeOf is the one place where an error becomes an exit code. A run that did
+// not do all it should because it was interrupted says so, whatever failed in
+// consequence.
 func codeOf(ctx context.Context, err error) exit.Code {
 	switch {
 	case err == nil:
 		return exit.OK
-	case errors.Is(err, context.Canceled) && ctx.Err() != nil:
+	case ctx.Err() != nil:
 		return exit.Interrupted
 	}
 	return exit.CodeOf(err)

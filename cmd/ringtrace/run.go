@@ -61,6 +61,7 @@ func (rt *runtime) execute(ctx context.Context, args []string) (err error) {
 			err = exit.Errorf(exit.Failed, "this is a bug in ringtrace; run it again with -v and report what it prints", "internal error: %v", p)
 		}
 	}()
+	rt.input = &interruptible{ctx: ctx, stream: rt.stdin}
 	t := newTree(newApp(rt))
 	line, err := argv.Order(t.root, args)
 	rt.guessOutput(line)

@@ -178,7 +178,8 @@ func TestCodeMapping(t *testing.T) {
 		{"plain error", t.Context(), errors.New("x"), 1},
 		{"error with a code", t.Context(), fmt.Errorf("x: %w", exit.Errorf(exit.Journal, "", "dirty")), 9},
 		{"interrupted", canceled, fmt.Errorf("x: %w", context.Canceled), 130},
-		{"interrupted, but with a code", canceled, exit.Errorf(exit.Partial, "", "x"), 3},
+		{"interrupted, and failed in consequence", canceled, exit.Errorf(exit.Partial, "", "x"), 130},
+		{"interrupted, and all was done", canceled, nil, 0},
 		{"a context of the verb's own ended", t.Context(), context.Canceled, 1},
 		{"joined errors", t.Context(), errors.Join(exit.Errorf(exit.Partial, "", "a"), exit.Errorf(exit.Usage, "", "b")), 3},
 	}

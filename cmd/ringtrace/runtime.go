@@ -25,7 +25,8 @@ var outputs = []string{outputText, outputJSON, outputCSV}
 // and the global flags. One per run of the program; nothing is package state.
 // The global flags are filled in before any verb's action runs.
 type runtime struct {
-	stdin  io.Reader
+	stdin  io.Reader // the terminal, for questions
+	input  io.Reader // the same as data; Ctrl-C ends a Read from it
 	stdout io.Writer // the product
 	stderr io.Writer // the talk: use notef, warnf, debugf
 
@@ -51,7 +52,7 @@ type runtime struct {
 
 func newRuntime(stdin io.Reader, stdout, stderr io.Writer, environ []string, now func() time.Time) *runtime {
 	return &runtime{
-		stdin: stdin, stdout: stdout, stderr: stderr,
+		stdin: stdin, input: stdin, stdout: stdout, stderr: stderr,
 		environ: environ, now: now, output: outputText, verbs: verbs(),
 	}
 }
