@@ -31,8 +31,12 @@ func (rt *runtime) printError(code exit.Code, err error) {
 	if err != nil {
 		message = err.Error()
 	}
-	if code == exit.Interrupted && errors.Is(err, context.Canceled) {
+	switch {
+	case code != exit.Interrupted:
+	case errors.Is(err, context.Canceled):
 		message = "interrupted"
+	default:
+		message = "interrupted: " + message
 	}
 	if rt.output == outputJSON {
 		if message == "" {

@@ -214,6 +214,15 @@ func TestPrintError(t *testing.T) {
 	}
 }
 
+func TestPrintInterrupted(t *testing.T) {
+	p := newProbe()
+	p.rt.printError(exit.Interrupted, fmt.Errorf("read: %w", context.Canceled))
+	p.rt.printError(exit.Interrupted, exit.Errorf(exit.Partial, "type ringtrace disable", "3 of 10 sessions armed"))
+	if want := "ringtrace: interrupted\nringtrace: interrupted: 3 of 10 sessions armed\nhint: type ringtrace disable\n"; p.stderr.String() != want {
+		t.Errorf("got %q, want %q", p.stderr.String(), want)
+	}
+}
+
 func TestPanicIsAnError(t *testing.T) {
 	p := newProbe()
 	p.panics = true
