@@ -270,7 +270,7 @@ func (d *dumpReader) plsql(b []byte) {
 // dumping are the prefixes of functions that write the dump or raise the
 // error: they stand on every stack and tell nothing.
 var dumping = [...]string{
-	"ksedst", "skdstdst", "dbke", "dbgd", "dbge", "dbgc", "dbgp", "dbgr", "ksedmp", "ksfdmp", "kgeriv", "kges",
+	"ksedst", "skdstdst", "dbke", "dbkd", "dbgd", "dbge", "dbgc", "dbgp", "dbgr", "ksedmp", "ksfdmp", "kgeriv", "kges",
 	"kgei", "kgerin", "kgea", "kgereclv", "kserec", "ksesec", "kse", "ssexhd", "kgds", "ksdxfdmp", "ksdpec", "kger",
 }
 

@@ -65,6 +65,10 @@ func (a *Analyzer) errorRecord(rec *Record) {
 	if len(e.Binds) == 0 && len(c.binds) > 0 && e.keepsBinds(a) {
 		e.Binds, e.BindLine = decodeBinds(c.binds), c.bindAt
 	}
+	c.fresh = false
+	if s.lastBind == c {
+		s.lastBind = nil // it was being executed, and has failed
+	}
 	a.p.fillRow(s, e)
 }
 

@@ -97,6 +97,7 @@ func (a *Analyzer) marker(rec *Record) {
 		r := a.s.story.push(RowMarker)
 		r.File, r.Line, r.LastLine, r.Text = m.File, m.Line, m.Line, m.Command
 		r.Start, r.End = a.grp.lastTim, a.grp.lastTim
+		r.Stamp = a.grp.clock.stamp
 	}
 }
 

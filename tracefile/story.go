@@ -43,6 +43,7 @@ type Row struct {
 	ReadOnly   bool
 	Text       string
 	Session    *Session
+	Stamp      Clock // of a marker: the time stamp before it
 
 	// Stretch grows when the session's clock runs back: times of different
 	// stretches do not compare.

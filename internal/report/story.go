@@ -31,6 +31,13 @@ func (b *builder) story() {
 			if !ok {
 				at = r.Start // one clock for the file at least
 			}
+			if r.Kind == tracefile.RowMarker {
+				if r.Stamp.Valid && ok {
+					at = r.Stamp.UTC()
+				} else if r.Start == 0 {
+					at, ok = latest, false
+				}
+			}
 			if r.Stretch != stretch {
 				// The clock was set back: the story goes on, times or not.
 				stretch, shift = r.Stretch, latest-at
@@ -89,7 +96,7 @@ func (b *builder) story() {
 		if it.ok {
 			o.At = stamp(it.at, it.row.Session.Clock.Zone)
 		}
-		if haveEnd && (it.row.HasTim || it.ok) {
+		if haveEnd && (it.row.HasTim || it.ok && it.at > 0) {
 			off := float64(it.at-end) / 1e6
 			o.OffsetS = &off
 		}

@@ -41,6 +41,14 @@ func (p *printer) f(format string, args ...any) { fmt.Fprintf(p.w, format, args.
 
 func (p *printer) title(s string) { p.f("\n%s\n%s\n", s, strings.Repeat("-", len([]rune(s)))) }
 
+// place names a line; where there is one file, its name adds nothing.
+func (p *printer) place(file string, line int64) string {
+	if p.m != nil && len(p.m.Files) == 1 {
+		return fmt.Sprintf("L%d", line)
+	}
+	return place(file, line)
+}
+
 // cut shortens a text to n columns.
 func cut(s string, n int) string {
 	r := []rune(clean(s))
@@ -119,7 +127,7 @@ func (p *printer) verdict() {
 	if at != "" && v.AccuracyUS > 0 {
 		at += " (within " + span(v.AccuracyUS) + ")"
 	}
-	p.pairs("when", at, "where", fmt.Sprintf("%s L%d, told by: %s", v.File, v.Line, v.Source))
+	p.pairs("when", at, "where", fmt.Sprintf("%s (%s)", place(v.File, v.Line), v.Source))
 	var info []string
 	for _, k := range v.SessionInfo {
 		info = append(info, k.Name+" "+k.Value)
@@ -202,7 +210,7 @@ func (p *printer) coverage() {
 	p.title("COVERAGE")
 	for _, r := range p.m.Rings {
 		p.block("  ", fmt.Sprintf("ring of %d bytes, wrapped %d times: %s of history from L%d to L%d; %d bytes before its first whole record skipped (%s)",
-			r.Bytes, r.Wrapped, span(r.HorizonUS), r.FirstRecordLine, r.EndLine, r.SkippedBytes, place(r.File, r.Line)), 4)
+			r.Bytes, r.Wrapped, span(r.HorizonUS), r.FirstRecordLine, r.EndLine, r.SkippedBytes, p.place(r.File, r.Line)), 4)
 	}
 	p.f("  covered      %s in %d file(s), %d session(s)\n", span(c.CoveredUS), len(p.m.Files), len(p.m.Sessions))
 	if c.UnknownStatements > 0 {

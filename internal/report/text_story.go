@@ -148,7 +148,7 @@ func (p *printer) transaction() {
 
 func (p *printer) deadlocks() {
 	for _, d := range p.m.Deadlocks {
-		p.title(fmt.Sprintf("DEADLOCK %s %s", place(d.File, d.Line), deref(d.At)))
+		p.title(fmt.Sprintf("DEADLOCK %s %s", p.place(d.File, d.Line), deref(d.At)))
 		for _, e := range d.Edges {
 			p.f("  %s\n", cut(fmt.Sprintf("%s (waits %s)  -->  %s (holds %s)  for %s", e.Waiter, e.Waits, e.Blocker, e.Holds, e.Resource), p.width-2))
 		}

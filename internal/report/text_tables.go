@@ -35,7 +35,7 @@ func (p *printer) resources() {
 		}
 		p.f("\n")
 	}
-	p.f("CPU is counted by another clock than elapsed time, so an unaccounted-for row may be\nnegative. Waits for the client of %s and more are think time.\n", "1 s")
+	p.block("", "CPU is counted by another clock than elapsed time, so an unaccounted-for row may be negative.", 3)
 }
 
 func (p *printer) shown() []Statement {
@@ -60,7 +60,7 @@ func (p *printer) statements() {
 		p.f("%3d %-14s %8d %12s %6.1f %12s %9d %9d", s.Number, cut(s.Name, 14), s.Exec.Count, sec(s.ElapsedSelfUS),
 			float64(s.ElapsedSelfUS)*100/float64(all), sec(t.CPUUS), t.Query+t.Current, t.Rows)
 		if wide {
-			p.f(" %12s %8d %6d  %s\n", sec(s.InclusiveUS), t.Disk, t.Misses, cut(firstWords(s), max(10, p.width-110)))
+			p.f(" %12s %8d %6d  %s\n", sec(s.InclusiveUS), t.Disk, t.Misses, cut(firstWords(s), max(9, p.width-111)))
 		} else {
 			p.f("\n    %s\n", cut(firstWords(s), p.width-4))
 		}
@@ -98,9 +98,9 @@ func (p *printer) totals() {
 
 func (p *printer) callTable(title string, c CallSet) {
 	p.f("%s\n", title)
-	p.f("%-8s %8s %12s %12s %9s %9s %8s %8s\n", "call", "count", "cpu s", "elapsed s", "disk", "query", "current", "rows")
+	p.f("%-7s %8s %12s %12s %9s %9s %8s %8s\n", "call", "count", "cpu s", "elapsed s", "disk", "query", "current", "rows")
 	line := func(name string, v Calls) {
-		p.f("%-8s %8d %12s %12s %9d %9d %8d %8d\n", name, v.Count, sec(v.CPUUS), sec(v.ElapsedUS), v.Disk, v.Query, v.Current, v.Rows)
+		p.f("%-7s %8d %12s %12s %9d %9d %8d %8d\n", name, v.Count, sec(v.CPUUS), sec(v.ElapsedUS), v.Disk, v.Query, v.Current, v.Rows)
 	}
 	line("Parse", c.Parse)
 	line("Execute", c.Exec)
@@ -132,9 +132,9 @@ func (p *printer) details() {
 		if s.Command != "" {
 			facts = append(facts, s.Command)
 		}
-		facts = append(facts, "first "+place(s.File, s.Line))
+		facts = append(facts, "first "+p.place(s.File, s.Line))
 		if s.MaxLine > 0 {
-			facts = append(facts, fmt.Sprintf("longest call %s %s", span(s.MaxCallUS), place(s.MaxFile, s.MaxLine)))
+			facts = append(facts, fmt.Sprintf("longest call %s %s", span(s.MaxCallUS), p.place(s.MaxFile, s.MaxLine)))
 		}
 		if s.Similar > 1 {
 			facts = append(facts, fmt.Sprintf("%d statements differ in literals only", s.Similar))
@@ -147,14 +147,13 @@ func (p *printer) details() {
 		}
 		p.block("  ", strings.Join(facts, "; "), 6)
 		p.callTable("", CallSet{s.Parse, s.Exec, s.Fetch})
-		misses := s.Parse.Misses + s.Exec.Misses
-		p.f("library cache misses: parse %d, execute %d (%d); inclusive of recursive calls %s s\n", s.Parse.Misses, s.Exec.Misses, misses, sec(s.InclusiveUS))
+		p.f("misses: parse %d, execute %d; with recursive calls %s s\n", s.Parse.Misses, s.Exec.Misses, sec(s.InclusiveUS))
 		for k, w := range s.Waits {
 			if k == 0 {
-				p.f("%-46s %9s %12s %12s\n", "waits", "count", "total s", "max s")
+				p.f("%-44s %9s %12s %12s\n", "waits", "count", "total s", "max s")
 			}
 			if k < 10 {
-				p.f("%-46s %9d %12s %12s\n", cut(w.Event, 46), w.Count, sec(w.TotalUS), sec(w.MaxUS))
+				p.f("%-44s %9d %12s %12s\n", cut(w.Event, 44), w.Count, sec(w.TotalUS), sec(w.MaxUS))
 			}
 		}
 		for _, pl := range s.Plans {
@@ -164,7 +163,7 @@ func (p *printer) details() {
 }
 
 func (p *printer) plan(pl *Plan) {
-	p.f("plan %d, printed %d times (%s)\n", pl.PlanHash, pl.Count, place(pl.File, pl.Line))
+	p.f("plan %d, printed %d times (%s)\n", pl.PlanHash, pl.Count, p.place(pl.File, pl.Line))
 	p.f("%10s %9s %12s %9s %8s  %s\n", "rows", "estimate", "self s", "gets", "reads", "operation")
 	for _, s := range pl.Steps {
 		est := "-"
@@ -183,7 +182,7 @@ func (p *printer) skew() {
 			if i >= 10 {
 				break
 			}
-			p.f("  %s\n", cut(fmt.Sprintf("%12s  %-30s %-14s %s", sec(l.TimeUS), l.What, l.Name, place(l.File, l.Line)), p.width-2))
+			p.f("  %s\n", cut(fmt.Sprintf("%12s  %-30s %-14s %s", sec(l.TimeUS), l.What, l.Name, p.place(l.File, l.Line)), p.width-2))
 		}
 	}
 	n := 0
@@ -196,7 +195,7 @@ func (p *printer) skew() {
 			p.title("WAITS BY DURATION")
 		}
 		n++
-		p.f("%s: %d waits, %s s, p50 %s, p95 %s, longest %s\n", cut(w.Event, p.width-70), w.Count, sec(w.TotalUS), sec(w.P50US), sec(w.P95US), place(w.MaxFile, w.MaxLine))
+		p.f("%s: %d waits, %s s, p50 %s, p95 %s, longest %s\n", cut(w.Event, p.width-70), w.Count, sec(w.TotalUS), sec(w.P50US), sec(w.P95US), p.place(w.MaxFile, w.MaxLine))
 		for _, b := range w.Histogram {
 			bar := strings.Repeat("#", int(b.TotalUS*30/max(1, w.TotalUS)))
 			p.f("  < %10d us %9d %12s %5.1f%%  %s\n", b.ToUS, b.Count, sec(b.TotalUS), float64(b.TotalUS)*100/float64(max(1, w.TotalUS)), bar)
@@ -244,7 +243,7 @@ func (p *printer) reference() {
 				p.f("  … %d more\n", len(p.m.Dumps)-i)
 				break
 			}
-			p.f("  %s\n", cut(fmt.Sprintf("%s, lines %d to %d, %d bytes, %s %s", d.Kind, d.Line, d.EndLine, d.Bytes, place(d.File, d.Line), deref(d.At)), p.width-2))
+			p.f("  %s\n", cut(fmt.Sprintf("%s, lines %d to %d, %d bytes, %s %s", d.Kind, d.Line, d.EndLine, d.Bytes, p.place(d.File, d.Line), deref(d.At)), p.width-2))
 			for _, l := range d.Stack {
 				p.f("    %s\n", cut(l, p.width-4))
 			}
@@ -257,7 +256,7 @@ func (p *printer) reference() {
 		if i == 0 {
 			p.title("INCIDENTS")
 		}
-		p.f("  %d  ORA-%05d  %s (%s)\n", k.Number, k.ORA, cut(k.Path, p.width-40), place(k.File, k.Line))
+		p.f("  %d  ORA-%05d  %s (%s)\n", k.Number, k.ORA, cut(k.Path, p.width-40), p.place(k.File, k.Line))
 	}
 	p.problems("PROBLEMS", p.m.Problems)
 	p.problems("NOTES", p.m.Notes)
@@ -276,7 +275,7 @@ func (p *printer) problems(title string, list []Problem) {
 		if x.Count > 1 {
 			times = fmt.Sprintf(" (x %d)", x.Count)
 		}
-		p.block("  ", fmt.Sprintf("%s %s: %s%s", place(x.File, x.Line), x.Kind, x.Message, times), 3)
+		p.block("  ", fmt.Sprintf("%s %s: %s%s", p.place(x.File, x.Line), x.Kind, x.Message, times), 3)
 	}
 }
 

@@ -1,0 +1,335 @@
+package report_test
+
+import (
+	"bytes"
+	"encoding/csv"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"ringtrace/internal/report"
+)
+
+var update = flag.Bool("update", false, "write golden files again")
+
+func golden(t *testing.T, name string, got []byte) {
+	t.Helper()
+	path := filepath.Join("testdata", name)
+	if *update {
+		if err := os.MkdirAll("testdata", 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, got, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Equal(got, want) {
+		t.Errorf("%s differs; run: go test ./internal/report -update, and look at the difference\n%s", path, got)
+	}
+}
+
+func ring(t *testing.T, opt report.Options) *report.Model {
+	t.Helper()
+	return load(t, map[string]string{"db1_ora_4711.trc": ringTrace}, opt)
+}
+
+// TestVerdict checks the first question: what failed, with which values.
+func TestVerdict(t *testing.T) {
+	m := ring(t, report.Options{})
+	v := m.Verdict
+	if v == nil {
+		t.Fatal("no verdict")
+	}
+	equal(t, "ORA", v.ORA, 1555)
+	equal(t, "message", strings.HasPrefix(text(v.Message), "snapshot too old"), true)
+	equal(t, "SQL id, from the error stack", text(v.SQLID), "bbbbbbbbbbbb1")
+	equal(t, "text source", v.TextSource, "errorstack")
+	equal(t, "inferred", v.Inferred, true)
+	equal(t, "bind", fmt.Sprint(v.Binds), "[{0 VARCHAR2 'O''Hara'}]")
+	equal(t, "with values", text(v.WithValues), "select * from orders where customer = 'O''Hara'")
+	equal(t, "PL/SQL", v.PLSQL[0], "package body APP.PAY.RUN, line 36")
+	equal(t, "session", v.Session, "101.5")
+	equal(t, "one error, told twice", len(m.Errors), 1)
+	equal(t, "its dump", m.Errors[0].Dump, true)
+	equal(t, "its line", m.Errors[0].Line, 65)
+	equal(t, "the failing row is marked", m.Timeline[len(m.Timeline)-1].Failing, true)
+	equal(t, "open transaction", v.Transaction.Rows, 1)
+}
+
+func TestSums(t *testing.T) {
+	m := ring(t, report.Options{})
+	equal(t, "elapsed = accounted + idle + unaccounted", m.Time.AccountedUS+m.Time.IdleUS+m.Time.UnaccountedUS, m.Time.ElapsedUS)
+	equal(t, "idle", m.Time.IdleUS, 1_500_000)
+	var sum int64
+	for _, c := range m.Profile {
+		if !c.Total {
+			sum += c.TimeUS
+		}
+	}
+	equal(t, "the profile's rows add up", sum, m.Profile[len(m.Profile)-1].TimeUS)
+	equal(t, "to the elapsed time", sum, m.Time.ElapsedUS)
+	equal(t, "self time of the update", m.Totals.NonRecursive.Exec.ElapsedUS, 1200-520)
+	equal(t, "recursive", m.Totals.Recursive.Fetch.Disk, 1)
+	equal(t, "unknown cursors", m.Totals.UnknownCursors.Exec.Count, 1)
+	r := m.Rings[0]
+	equal(t, "ring", fmt.Sprint(r.Bytes, r.Wrapped, r.FirstRecordLine, r.SkippedBytes), "65536 3 20 35")
+	equal(t, "horizon", r.HorizonUS, 2501600-(1000000-200))
+	equal(t, "coverage", m.Coverage.UnknownStatements, 2)
+	equal(t, "named", m.Coverage.Named, 1)
+}
+
+// TestContract checks names and types of the JSON document against CONTRACT.md,
+// report -o json.
+func TestContract(t *testing.T) {
+	var buf bytes.Buffer
+	if err := ring(t, report.Options{}).WriteJSON(&buf); err != nil {
+		t.Fatal(err)
+	}
+	var doc map[string]any
+	if err := json.Unmarshal(buf.Bytes(), &doc); err != nil {
+		t.Fatal(err)
+	}
+	c := []string{"count", "cpu_us", "elapsed_us", "disk", "query", "current", "rows", "misses"}
+	w := []string{"event", "count", "total_us", "max_us"}
+	want := map[string][]string{
+		"":                          {"files", "time", "totals", "statements", "waits", "errors", "rings", "transactions", "timeline", "problems"},
+		"files.0":                   {"path", "bytes", "lines", "oracle_version", "instance", "host", "damaged_records", "unknown_lines"},
+		"time":                      {"first", "last", "elapsed_us", "accounted_us", "idle_us", "unaccounted_us"},
+		"totals":                    {"non_recursive", "recursive", "unknown_cursors"},
+		"totals.non_recursive":      {"parse", "exec", "fetch"},
+		"totals.recursive.fetch":    c,
+		"totals.unknown_cursors":    {"parse", "exec", "fetch"},
+		"statements.0":              {"sql_id", "hash_value", "text", "text_source", "depth", "user", "parse", "exec", "fetch", "waits", "plans", "elapsed_self_us"},
+		"statements.0.parse":        c,
+		"waits.0":                   w,
+		"errors.0":                  {"ora", "file", "line", "at", "sql_id", "text", "parse_error", "dump"},
+		"rings.0":                   {"file", "line", "bytes", "wrapped", "first_record_line", "horizon_us"},
+		"transactions":              {"commits", "rollbacks", "read_only"},
+		"timeline.0":                {"at", "kind", "file", "line"},
+		"totals.non_recursive.exec": c,
+	}
+	for path, names := range want {
+		at := any(doc)
+		if path != "" {
+			for _, p := range strings.Split(path, ".") {
+				if p == "0" {
+					at = at.([]any)[0]
+				} else {
+					at = at.(map[string]any)[p]
+				}
+			}
+		}
+		for _, n := range names {
+			if _, ok := at.(map[string]any)[n]; !ok {
+				t.Errorf("%q has no field %q", path, n)
+			}
+		}
+	}
+	if strings.Contains(buf.String(), ": null\n") && strings.Contains(buf.String(), `"problems": null`) {
+		t.Error("an empty list is null")
+	}
+	for _, list := range []string{"files", "statements", "waits", "errors", "rings", "timeline", "problems"} {
+		if _, ok := doc[list].([]any); !ok {
+			t.Errorf("%s is not a list", list)
+		}
+	}
+	e := doc["errors"].([]any)[0].(map[string]any)
+	equal(t, "ora is a number", e["ora"], any(1555.0))
+	equal(t, "dump is a truth value", e["dump"], any(true))
+	equal(t, "time with zone", e["at"], any("2026-03-01T10:00:05.000000+01:00"))
+	// A trace with nothing in it has empty lists, not nulls.
+	buf.Reset()
+	if err := load(t, map[string]string{"empty.trc": ""}, report.Options{}).WriteJSON(&buf); err != nil {
+		t.Fatal(err)
+	}
+	for _, list := range []string{"statements", "waits", "errors", "rings", "timeline", "problems"} {
+		if !strings.Contains(buf.String(), fmt.Sprintf("\n  %q: []", list)) {
+			t.Errorf("%s of an empty trace is not []", list)
+		}
+	}
+}
+
+func TestGolden(t *testing.T) {
+	m := ring(t, report.Options{Tool: "ringtrace test"})
+	for name, write := range map[string]func(*bytes.Buffer) error{
+		"ring_80.txt":     func(b *bytes.Buffer) error { return m.WriteText(b, 80) },
+		"ring_120.txt":    func(b *bytes.Buffer) error { return m.WriteText(b, 120) },
+		"ring_tkprof.txt": func(b *bytes.Buffer) error { return m.WriteTkprof(b) },
+		"ring_folded.txt": func(b *bytes.Buffer) error { return m.WriteFolded(b) },
+	} {
+		var b bytes.Buffer
+		if err := write(&b); err != nil {
+			t.Fatal(err)
+		}
+		golden(t, name, b.Bytes())
+	}
+}
+
+func TestTextWidth(t *testing.T) {
+	m := ring(t, report.Options{})
+	for _, width := range []int{80, 120} {
+		var b bytes.Buffer
+		if err := m.WriteText(&b, width); err != nil {
+			t.Fatal(err)
+		}
+		for i, l := range strings.Split(b.String(), "\n") {
+			if n := len([]rune(l)); n > width {
+				t.Errorf("line %d is %d columns wide, not %d: %s", i+1, n, width, l)
+			}
+		}
+	}
+}
+
+func TestTextIsSafeForTerminals(t *testing.T) {
+	evil := strings.ReplaceAll(ringTrace, "value=\"O'Hara\"", "value=\"\x1b[2J\x07\u009b\"")
+	evil = strings.ReplaceAll(evil, "package body APP.PAY.RUN", "package body \x1b]0;x\x07")
+	evil = strings.ReplaceAll(evil, "from orders", "from \x1b[31morders")
+	var b bytes.Buffer
+	m := load(t, map[string]string{"x.trc": evil}, report.Options{})
+	if err := m.WriteText(&b, 80); err != nil {
+		t.Fatal(err)
+	}
+	if err := m.WriteTkprof(&b); err != nil {
+		t.Fatal(err)
+	}
+	if err := m.WriteFolded(&b); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range b.String() {
+		if c < 0x20 && c != '\n' || c == 0x7f || c >= 0x80 && c < 0xa0 {
+			t.Fatalf("control character %#x in the text", c)
+		}
+	}
+}
+
+// TestHTML checks what a page must hold to: no network, everything escaped,
+// anchors that lead somewhere.
+func TestHTML(t *testing.T) {
+	var b bytes.Buffer
+	evil := strings.ReplaceAll(ringTrace, "select * from orders", "select '</script><img src=x onerror=alert(2)>' from orders")
+	m := load(t, map[string]string{"x.trc": evil}, report.Options{})
+	if err := m.WriteHTML(&b); err != nil {
+		t.Fatal(err)
+	}
+	page := b.String()
+	for _, bad := range []string{"http://", "https://", "<img", "alert(1)</script>", "<link", "@import", "url("} {
+		if strings.Contains(page, bad) {
+			t.Errorf("the page holds %q", bad)
+		}
+	}
+	equal(t, "scripts", strings.Count(page, "<script"), 1)
+	for _, want := range []string{"ORA-01555", "O&#39;&#39;Hara", "Check&lt;script&gt;", "prefers-color-scheme:dark", "<svg", "INDEX UNIQUE SCAN STOCK_PK"} {
+		if !strings.Contains(page, want) {
+			t.Errorf("the page lacks %q", want)
+		}
+	}
+	for _, a := range regexp.MustCompile(`href="#([^"]+)"`).FindAllStringSubmatch(page, -1) {
+		if !strings.Contains(page, `id="`+a[1]+`"`) {
+			t.Errorf("link to #%s leads nowhere", a[1])
+		}
+	}
+}
+
+func TestHTMLSize(t *testing.T) {
+	// A ring of 256 KB: the body of the fixture again and again.
+	head, body, _ := strings.Cut(ringTrace, "tim=999000\n")
+	calls, tail, _ := strings.Cut(body, "BINDS #140004")
+	large := head + "tim=999000\n" + strings.Repeat(calls, 256<<10/len(calls)) + "BINDS #140004" + tail
+	var b bytes.Buffer
+	if err := load(t, map[string]string{"x.trc": large}, report.Options{}).WriteHTML(&b); err != nil {
+		t.Fatal(err)
+	}
+	if b.Len() > 1<<20 {
+		t.Errorf("%d bytes of HTML for a ring of 256 KB", b.Len())
+	}
+}
+
+func TestRedact(t *testing.T) {
+	m := ring(t, report.Options{Redact: report.Redact{Binds: true, Literals: true, Names: true}})
+	var b bytes.Buffer
+	for _, write := range []func(*bytes.Buffer) error{
+		func(b *bytes.Buffer) error { return m.WriteJSON(b) },
+		func(b *bytes.Buffer) error { return m.WriteHTML(b) },
+		func(b *bytes.Buffer) error { return m.WriteText(b, 120) },
+		func(b *bytes.Buffer) error { return m.WriteCSV(b) },
+	} {
+		if err := write(&b); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, secret := range []string{"Hara", "jane", "host1", "Check<", "Check&lt;", "_SYSSMU12_1$", "id=2"} {
+		if strings.Contains(b.String(), secret) {
+			t.Errorf("%q is still there", secret)
+		}
+	}
+	if !strings.Contains(b.String(), "<6 bytes>") {
+		t.Error("the length of the bind value is not told")
+	}
+}
+
+func TestSelection(t *testing.T) {
+	m := ring(t, report.Options{SQL: []string{"aaaaaaaaaaaa1"}})
+	equal(t, "statements", len(m.Statements), 1)
+	equal(t, "errors of another statement", len(m.Errors), 0)
+	equal(t, "totals stay", m.Totals.Recursive.Fetch.Count, 1)
+	m = ring(t, report.Options{ORA: []int64{942}})
+	equal(t, "other errors", len(m.Errors), 0)
+	equal(t, "no verdict", m.Verdict == nil, true)
+	m = ring(t, report.Options{Sort: "executions"})
+	equal(t, "first by executions", m.Statements[0].Exec.Count >= m.Statements[1].Exec.Count, true)
+}
+
+func TestCSV(t *testing.T) {
+	var b bytes.Buffer
+	m := ring(t, report.Options{})
+	if err := m.WriteCSV(&b); err != nil {
+		t.Fatal(err)
+	}
+	rows, err := csv.NewReader(bytes.NewReader(b.Bytes())).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	equal(t, "rows", len(rows), len(m.Statements)+1)
+	equal(t, "line ends", strings.Count(b.String(), "\r\n"), len(rows))
+	i := slices.Index(rows[0], "exec_elapsed_us")
+	equal(t, "first statement", rows[1][i], fmt.Sprint(m.Statements[0].Exec.ElapsedUS))
+}
+
+func TestCompare(t *testing.T) {
+	after := strings.NewReplacer(
+		"dep=0,og=1,plh=9,tim=2501600", "dep=0,og=1,plh=10,tim=2501600",
+		"EXEC #140002:c=400,e=1200,p=1,cr=5", "EXEC #140002:c=400,e=9200,p=40,cr=500",
+		"oacdty=02", "oacdty=01",
+		"WAIT #140003: nam='db file sequential read' ela= 300", "WAIT #140002: nam='enq: TX - row lock contention' ela= 3000",
+	).Replace(ringTrace)
+	a, b := ring(t, report.Options{}), load(t, map[string]string{"b.trc": after}, report.Options{})
+	c := report.Compare("a", a, "b", b)
+	var tags []string
+	for _, s := range c.Statements {
+		if text(s.SQLID) == "aaaaaaaaaaaa1" {
+			tags = s.Tags
+		}
+	}
+	for _, want := range []string{"plan_change", "new_wait", "bind_shape", "io_increase", "gets_change"} {
+		if !slices.Contains(tags, want) {
+			t.Errorf("%s is not found, only %v", want, tags)
+		}
+	}
+	var buf bytes.Buffer
+	if err := c.WriteText(&buf, 80, 20); err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(buf.String(), "plan [9] became [10]") {
+		t.Errorf("text:\n%s", buf.String())
+	}
+}
