@@ -82,12 +82,6 @@ func cmdConnect(in *Interp, ctx context.Context, rest string) error {
 	}
 	was := in.conn != nil
 	in.drop()
-	// A password must not be in a report of what was done.
-	defer func() {
-		if l.hasPassword && l.password != "" {
-			in.step.Command = strings.ReplaceAll(in.step.Command, l.password, "********")
-		}
-	}()
 	if err := in.logon(l); err != nil {
 		in.out.println("ERROR:")
 		in.out.println(err.Error())
@@ -165,4 +159,20 @@ func (in *Interp) loginScripts(ctx context.Context) error {
 func (s *source) next(*Interp) (string, *source, bool) {
 	l, ok := s.read()
 	return l, s, ok
+}
+
+// withoutPassword is a CONNECT argument as a report may show it.
+func withoutPassword(rest string) string {
+	l := parseLogon(rest)
+	if !l.hasPassword {
+		return rest
+	}
+	out := l.user + "/********"
+	if l.where != "" {
+		out += "@" + l.where
+	}
+	if l.role != "" {
+		out += " as " + strings.ToLower(l.role)
+	}
+	return out
 }

@@ -218,20 +218,21 @@ func (in *Interp) command(ctx context.Context, text string) error {
 	if name != "PROMPT" && name != "ORADEBUG" && name != "@" && name != "@@" && name != "EXECUTE" {
 		rest = strings.TrimRight(strings.TrimSuffix(rest, ";"), " ")
 	}
-	err := run(in, ctx, rest)
-	if err != nil {
+	if err := run(in, ctx, rest); err != nil {
 		return err
+	}
+	if name == "CONNECT" {
+		text = "connect " + withoutPassword(rest)
 	}
 	return in.done(ctx, text)
 }
 
 func (in *Interp) unknown(text string) {
-	word := firstWord(text)
 	if len(text) > 10 {
 		in.out.println(fmt.Sprintf("SP2-0734: unknown command beginning \"%s...\" - rest of line ignored.", text[:10]))
 		return
 	}
-	in.out.println(fmt.Sprintf("SP2-0042: unknown command \"%s\" - rest of line ignored.", word))
+	in.out.println(fmt.Sprintf("SP2-0042: unknown command \"%s\" - rest of line ignored.", strings.TrimRight(text, "; ")))
 }
 
 // done flushes the command's output, reports the step and lets the faults of

@@ -93,8 +93,13 @@ func cmdSet(in *Interp, _ context.Context, rest string) error {
 			value = fields[1]
 		}
 		switch o.name {
-		case "MARKUP", "ERRORLOGGING", "SERVEROUTPUT", "AUTOTRACE", "DESCRIBE", "APPINFO":
+		case "MARKUP", "ERRORLOGGING", "AUTOTRACE", "DESCRIBE", "APPINFO":
 			value, n = strings.Join(fields[1:], " "), len(fields)
+		case "SERVEROUTPUT":
+			value = strings.ToUpper(value)
+			for n+1 < len(fields) && (strings.HasPrefix("SIZE", strings.ToUpper(fields[n])) || strings.HasPrefix("FORMAT", strings.ToUpper(fields[n]))) {
+				n += 2
+			}
 		case "SQLPROMPT", "ESCAPE", "NULL", "COLSEP", "DEFINE", "CONCAT":
 		default:
 			if len(fields) < 2 {
