@@ -43,6 +43,7 @@ func verbs() []func(*runtime) *cli.Command {
 		newLintCommand,
 		newExplainCommand,
 		newReportCommand,
+		newTimingCommand,
 		newRehearseCommand,
 		newSimCommand,
 		newDoctorCommand,

@@ -212,6 +212,8 @@ func TestScriptingJSON(t *testing.T) {
 	} else {
 		t.Fatalf("generate: %s", result.stderr)
 	}
+	pasted := dir + "/pg.txt"
+	writeAt(t, pasted, "Per loop time including overhead: 35.96 ns\n  < us   % of total      count\n     1     96.40465   80435604\n     2      3.59518    2999652\n")
 	writeAt(t, script, "oradebug setorapid 38\noradebug foo\n")
 	writeAt(t, conf, "conect = 1\nquiet = true\n")
 	cases := []struct {
@@ -231,6 +233,8 @@ func TestScriptingJSON(t *testing.T) {
 		{"doctor", -1, []string{"doctor", "-c", "/"}, nil},
 		{"config show", 0, []string{"config", "show", "--state-dir", dir}, nil},
 		{"config check", 2, []string{"config", "check", "--config", conf}, nil},
+		{"timing", 0, []string{"timing", "-d", "20ms", "--state-dir", dir + "/state"}, []string{".others[]", ".advice[]", ".clocksource.available[]"}},
+		{"timing explain", 0, []string{"timing", "explain", pasted}, nil},
 		{"version", 0, []string{"version"}, nil},
 	}
 	for _, c := range cases {

@@ -1,0 +1,128 @@
+package clock
+
+import (
+	"bytes"
+	"math"
+	"strings"
+	"testing"
+
+	"ringtrace/internal/exit"
+)
+
+func pasted(t *testing.T, text string) *Pasted {
+	t.Helper()
+	p, err := ReadPasted("paste.txt", strings.NewReader(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+func TestReadPastedOfEveryVersion(t *testing.T) {
+	for _, c := range []struct {
+		name, text, layout string
+		average, typical   float64
+		by                 string
+		grade              Grade
+	}{
+		{
+			"9.2, the manual's example, rows descending",
+			"Testing timing overhead for 3 seconds.\nPer loop time including overhead: 35.96 nsec\nHistogram of timing durations:\n" +
+				"< usec:      count   percent\n    16:          2  0.00000%\n     8:         13  0.00002%\n     4:        126  0.00015%\n     2:    2999652  3.59518%\n     1:   80435604 96.40465%\n",
+			layout92, 35.96, 35.9518, "crossings", Good,
+		},
+		{
+			"9.4, ascending",
+			"Per loop time including overhead: 35.96 nsec\nHistogram of timing durations:\n< usec   % of total      count\n     1     96.40465   80435604\n     2      3.59518    2999652\n     4      0.00015        126\n     8      0.00002         13\n    16      0.00000          2\n",
+			layout9x, 35.96, 35.9518, "crossings", Good,
+		},
+		{
+			"15 of a busy host",
+			"Testing timing overhead for 1 second.\nPer loop time including overhead: 87.91 ns\nHistogram of timing durations:\n  < us   % of total      count\n     1     96.86424   11109152\n     2      3.13051     359032\n  8192      0.00525        602\n",
+			layout1018, 87.91, 1000 * 359032.0 / (11109152 + 359032 + 602), "crossings", Good,
+		},
+		{
+			"acpi_pm: above what crossings tell",
+			"Per loop time including overhead: 722.92 ns\nHistogram of timing durations:\n  < us   % of total      count\n     1     27.84870    1155682\n     2     72.05956    2990371\n     4      0.07810       3241\n",
+			layout1018, 722.92, 722.92, "average", Bad,
+		},
+		{
+			"19 with a German locale and Windows line ends",
+			"Testing timing overhead for 3 seconds.\r\nSystem clock source: clock_gettime (CLOCK_MONOTONIC)\r\nAverage loop time including overhead: 16,42 ns\r\nHistogram of timing durations:\r\n   <= ns   % of total  running %      count\r\n       0       0,0000     0,0000          0\r\n" +
+				"      15       4,0000     4,0000         40\r\n      31      96,0000   100,0000        960\r\n\r\nObserved timing durations up to 99,9900%:\r\n      ns   % of total  running %      count\r\n      15       4,0000     4,0000         40\r\n      16      50,0000    54,0000        500\r\n      17      46,0000   100,0000        460\r\n",
+			layout19, 16.42, 15.5 + 460.0/500, "median of exact durations", Good,
+		},
+		{
+			"19 without the exact part",
+			"Average loop time including overhead: 40 ns\n   <= ns   % of total  running %      count\n       0  0 0 0\n      31       50    50         50\n      63       50   100         50\n",
+			layout19, 40, 31.5, "median of bins (to within a factor of 2)", Good,
+		},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			p := pasted(t, c.text)
+			if p.Layout != c.layout || deref(p.AverageNS) != c.average || math.Abs(deref(p.TypicalNS)-c.typical) > 1e-3 || p.Estimator != c.by || p.Grade != c.grade {
+				t.Errorf("%s, average %v, typical %v by %s, grade %s; want %s %v %v %s %s", p.Layout, deref(p.AverageNS), deref(p.TypicalNS), p.Estimator, p.Grade, c.layout, c.average, c.typical, c.by, c.grade)
+			}
+			var out bytes.Buffer
+			if err := p.WriteText(&out); err != nil || !strings.Contains(out.String(), c.layout) {
+				t.Errorf("%v\n%s", err, out.String())
+			}
+		})
+	}
+}
+
+func TestPastedAdvice(t *testing.T) {
+	p := pasted(t, "Per loop time including overhead: 87.91 ns\n  < us   % of total      count\n     1     96.86424   11109152\n     2      3.13051     359032\n")
+	if a := strings.Join(p.Advice, "\n"); !strings.Contains(a, "average is 2.8 times the typical reading") {
+		t.Errorf("advice %q", a)
+	}
+	for text, ns := range map[string]float64{
+		"Detected clock going backwards in time.\nTime warp: -5 us\n": -5000,
+		"Detected clock going backwards in time.\nTime warp: -5 ms\n": -5000, // microseconds, mislabelled
+		"Time warp: -7 ns\n":           -7,
+		"Time warp: -3 microseconds\n": -3000,
+	} {
+		p := pasted(t, text)
+		if p.Backwards == nil || *p.Backwards != ns || !strings.Contains(strings.Join(p.Advice, "\n"), "time ran backwards") {
+			t.Errorf("%q: %v, %q", text, p.Backwards, p.Advice)
+		}
+	}
+}
+
+func TestReadPastedRefuses(t *testing.T) {
+	for text, want := range map[string]string{
+		"":      "no histogram of pg_test_timing in 0 lines",
+		"hello": "no histogram of pg_test_timing in 1 lines",
+		"  < us   % of total      count\n     1     96.86424\n":                                                "paste.txt:2: 2 columns, expected 3",
+		"  < us   % of total      count\n     1     96.8   x17\n":                                              `paste.txt:2: "x17" is no count`,
+		"  < us   % of total      count\n     1     9   18446744073709551615\n     2   1 1\n":                  "paste.txt:3: the counts do not fit 64 bits",
+		"Per loop time including overhead: 1.2.3 ns\n":                                                         `paste.txt:1: "1.2.3" is no number`,
+		"Per loop time including overhead: 1 ns\n < us % count\n1 1 1\nPer loop time including overhead: 2 ns": "paste.txt:4: a second output begins here",
+	} {
+		_, err := ReadPasted("paste.txt", strings.NewReader(text))
+		if err == nil || !strings.Contains(err.Error(), want) || exit.HintOf(err) == "" {
+			t.Errorf("%q: %v, want %q with a hint", text, err, want)
+		}
+	}
+}
+
+func FuzzReadPasted(f *testing.F) {
+	f.Add("Per loop time including overhead: 35.96 nsec\n< usec:      count   percent\n     1:   80435604 96.40465%\n")
+	f.Add("   <= ns   % of total  running %      count\n       0       0,0000     0,0000          0\nObserved timing durations up to 99%:\n ns x\n15 1 1 1\n")
+	f.Fuzz(func(t *testing.T, text string) {
+		p, err := ReadPasted("f", strings.NewReader(text))
+		if err != nil {
+			return
+		}
+		var sum uint64
+		for _, r := range p.Rows {
+			sum += r.Count
+		}
+		if sum != p.Loops || p.TypicalNS != nil && !(*p.TypicalNS >= -1) {
+			t.Errorf("%+v", p)
+		}
+		if err := p.WriteText(&bytes.Buffer{}); err != nil {
+			t.Error(err)
+		}
+	})
+}
