@@ -35,7 +35,7 @@ func (r *Reader) bindSection(line []byte) {
 
 // moreBinds goes on with a bind section that a time stamp interrupted.
 func (r *Reader) moreBinds(line []byte) bool {
-	t := bytes.TrimLeft(line, " ")
+	t := trimBlanks(line)
 	if !hasPrefix(t, "Bind#") && !hasPrefix(t, "value=") && !hasPrefix(t, "oac") && !hasPrefix(t, "kxsbbbfp=") {
 		return false
 	}
@@ -81,7 +81,7 @@ func (r *Reader) bindLines() {
 			}
 		}
 		if !r.usualBindLine(line) {
-			r.bindLine(bytes.TrimLeft(line, " \t"))
+			r.bindLine(trimBlanks(line))
 		}
 	}
 	rec.Binds = r.binds
@@ -90,11 +90,29 @@ func (r *Reader) bindLines() {
 // usualBindLine reads the attribute lines of 10.2 on, of which one number each
 // is used, without looking at the others.
 func (r *Reader) usualBindLine(line []byte) bool {
-	if len(line) < 10 || line[0] != ' ' || line[1] != ' ' || len(r.binds) == 0 {
+	if len(line) < 7 || line[0] != ' ' {
+		return false
+	}
+	if line[1] == 'B' && hasPrefix(line, " Bind#") {
+		pos, end := 0, 6
+		for end < len(line) && isDigit(line[end]) && pos < 1<<16 {
+			pos = pos*10 + int(line[end]-'0')
+			end++
+		}
+		if end != len(line) || end == 6 {
+			return false
+		}
+		r.binds = append(r.binds, Bind{Position: pos, Actual: -1})
+		return true
+	}
+	if line[1] != ' ' || len(r.binds) == 0 {
 		return false
 	}
 	cur := &r.binds[len(r.binds)-1]
 	switch {
+	case line[2] == 'v' && hasPrefix(line, "  value="):
+		r.bindValue(cur, line[8:])
+		return true
 	case line[2] == 'o' && hasPrefix(line, "  oacdty="):
 		v, _, ok := number(line, 9)
 		cur.Type = clampInt(v)
@@ -336,8 +354,16 @@ func (r *Reader) openValue(cur *Bind) {
 	}
 }
 
+// trimBlanks drops leading blanks and tabs.
+func trimBlanks(b []byte) []byte {
+	for len(b) > 0 && (b[0] == ' ' || b[0] == '\t') {
+		b = b[1:]
+	}
+	return b
+}
+
 // endsBind reports whether a line can only follow a finished bind value.
 func endsBind(line []byte) bool {
-	t := bytes.TrimLeft(line, " ")
+	t := trimBlanks(line)
 	return hasPrefix(t, "Bind#") && len(t) < len(line) || hasPrefix(line, "Dump of memory") || wholeRecord(line) || hasPrefix(line, "*** ")
 }

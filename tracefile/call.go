@@ -89,12 +89,19 @@ func (r *Reader) call(kind Kind, line []byte, p int) {
 // returns false, having changed nothing, for any other line.
 func (r *Reader) soundCall(b []byte, p int) bool {
 	rec := &r.rec
-	c, p := field(b, p, "c=")
-	e, p := field(b, p, "e=")
+	if len(b)-p < 30 || b[p] != 'c' || b[p+1] != '=' {
+		return false
+	}
+	rest := b[p+2:]
+	c, rest := value(rest)
+	if len(rest) < 4 || rest[0] != ',' || rest[1] != 'e' || rest[2] != '=' {
+		return false
+	}
+	e, rest := value(rest[3:])
 	if rec.Kind == Close {
-		dep, p := field(b, p, "dep=")
-		typ, p := field(b, p, "type=")
-		tim, ok := lastField(b, p)
+		dep, rest := key3(rest, "dep=")
+		typ, rest := key4(rest, "type=")
+		tim, ok := lastField(rest)
 		if !ok || dep > maxDepth || !r.in.terminated {
 			return false
 		}
@@ -102,15 +109,21 @@ func (r *Reader) soundCall(b []byte, p int) bool {
 		rec.Tim, rec.HasTim, rec.Complete = tim, true, true
 		return true
 	}
-	pr, p := field(b, p, "p=")
-	cr, p := field(b, p, "cr=")
-	cu, p := field(b, p, "cu=")
-	mis, p := field(b, p, "mis=")
-	rows, p := field(b, p, "r=")
-	dep, p := field(b, p, "dep=")
-	og, p := field(b, p, "og=")
-	plh, p := field(b, p, "plh=")
-	tim, ok := lastField(b, p)
+	if len(rest) < 4 || rest[0] != ',' || rest[1] != 'p' || rest[2] != '=' {
+		return false
+	}
+	pr, rest := value(rest[3:])
+	cr, rest := key2(rest, 'c', 'r')
+	cu, rest := key2(rest, 'c', 'u')
+	mis, rest := key3(rest, "mis=")
+	if len(rest) < 4 || rest[0] != ',' || rest[1] != 'r' || rest[2] != '=' {
+		return false
+	}
+	rows, rest := value(rest[3:])
+	dep, rest := key3(rest, "dep=")
+	og, rest := key2(rest, 'o', 'g')
+	plh, rest := key3(rest, "plh=")
+	tim, ok := lastField(rest)
 	if !ok || dep > maxDepth || !r.in.terminated {
 		return false
 	}
@@ -120,46 +133,54 @@ func (r *Reader) soundCall(b []byte, p int) bool {
 	return true
 }
 
-// field reads "key=digits," at b[p:] and returns what stands behind it, or -1.
-func field(b []byte, p int, key string) (int64, int) {
-	if p < 0 || len(b)-p <= len(key) || string(b[p:p+len(key)]) != key {
-		return 0, -1
-	}
-	p += len(key)
-	start := p
+// value reads digits at the beginning of b and returns what stands behind them;
+// nil if there are none or too many.
+func value(b []byte) (int64, []byte) {
 	var u uint64
-	for p < len(b) {
-		c := b[p] - '0'
+	i := 0
+	for i < len(b) {
+		c := b[i] - '0'
 		if c > 9 {
 			break
 		}
 		u = u*10 + uint64(c)
-		p++
+		i++
 	}
-	if p == start || p-start > 18 || p == len(b) || b[p] != ',' {
-		return 0, -1
+	if i == 0 || i > 18 {
+		return 0, nil
 	}
-	return int64(u), p + 1
+	return int64(u), b[i:]
 }
 
-// lastField reads the "tim=digits" that ends a line.
-func lastField(b []byte, p int) (int64, bool) {
-	if p < 0 || len(b)-p < 5 || string(b[p:p+4]) != "tim=" {
+// key2, key3 and key4 read ",key=digits" with a key of that many letters.
+func key2(b []byte, k0, k1 byte) (int64, []byte) {
+	if len(b) < 5 || b[0] != ',' || b[1] != k0 || b[2] != k1 || b[3] != '=' {
+		return 0, nil
+	}
+	return value(b[4:])
+}
+
+func key3(b []byte, key string) (int64, []byte) {
+	if len(b) < 6 || b[0] != ',' || string(b[1:5]) != key {
+		return 0, nil
+	}
+	return value(b[5:])
+}
+
+func key4(b []byte, key string) (int64, []byte) {
+	if len(b) < 7 || b[0] != ',' || string(b[1:6]) != key {
+		return 0, nil
+	}
+	return value(b[6:])
+}
+
+// lastField reads the ",tim=digits" that ends a line.
+func lastField(b []byte) (int64, bool) {
+	if len(b) < 6 || b[0] != ',' || string(b[1:5]) != "tim=" {
 		return 0, false
 	}
-	p += 4
-	if len(b)-p > 18 {
-		return 0, false
-	}
-	var u uint64
-	for ; p < len(b); p++ {
-		c := b[p] - '0'
-		if c > 9 {
-			return 0, false
-		}
-		u = u*10 + uint64(c)
-	}
-	return int64(u), true
+	tim, rest := value(b[5:])
+	return tim, rest != nil && len(rest) == 0
 }
 
 // pairs reads the key=value pairs of a call line from p on.
