@@ -65,15 +65,19 @@ func (d *doctor) checkClient(ctx context.Context) {
 	if goruntime.GOOS != "linux" {
 		return
 	}
+	if !cgoBuild {
+		d.ok("client library", "", "not needed: this build has no godror")
+		return
+	}
 	all := d.clients(ctx)
 	if len(all) == 0 {
-		d.add("client library", d.clientStatus(), "", "no libclntsh.so beside the program, in LD_LIBRARY_PATH, in the loader's cache or in $ORACLE_HOME/lib: godror would end with DPI-1047",
+		d.warn("client library", "", "no libclntsh.so beside the program, in LD_LIBRARY_PATH, in the loader's cache or in $ORACLE_HOME/lib: godror would end with DPI-1047",
 			"unpack an Oracle Instant Client (Basic) and type: export LD_LIBRARY_PATH=ITS_DIRECTORY\nor go through sqlplus: --via sqlplus")
 		return
 	}
 	first := all[0]
 	if problem := wrongELF(first.path); problem != "" {
-		d.add("client library", d.clientStatus(), first.path, "found by "+first.place+", but "+problem,
+		d.warn("client library", first.path, "found by "+first.place+", but "+problem,
 			"take its directory out of "+first.place+", or put the one of a "+goruntime.GOARCH+" client first")
 		return
 	}
@@ -92,15 +96,6 @@ func (d *doctor) checkClient(ctx context.Context) {
 	for _, other := range all[1:] {
 		d.ok("client library", other.path, "also found, by "+other.place+"; the one above wins")
 	}
-}
-
-// clientStatus is how bad a missing client is: without cgo nothing needs it,
-// and a run that has sqlplus can do without.
-func (d *doctor) clientStatus() string {
-	if !cgoBuild {
-		return statusOK
-	}
-	return statusWarn
 }
 
 func (d *doctor) clients(ctx context.Context) (all []foundClient) {
