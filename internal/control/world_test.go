@@ -27,6 +27,7 @@ type world struct {
 	// wrap puts something around the conversation, for faults between steps.
 	wrap func(control.Conversation) control.Conversation
 	said []string
+	bug  string // planted, see bug_test.go
 }
 
 func simNow() time.Time { return time.Date(2026, 3, 14, 15, 9, 26, 0, time.UTC) }
@@ -47,7 +48,7 @@ func newWorld(t testing.TB, spec sim.Spec) *world {
 }
 
 func (w *world) runner(_ context.Context, inst int) (control.Runner, error) {
-	return control.NewConsole(w.timeout, func(context.Context) (control.Conversation, error) {
+	return w.plant(control.NewConsole(w.timeout, func(context.Context) (control.Conversation, error) {
 		e, err := w.pool.Get(w.db.Instance(inst))
 		if err != nil {
 			return nil, err
@@ -61,7 +62,7 @@ func (w *world) runner(_ context.Context, inst int) (control.Runner, error) {
 			return w.wrap(c), nil
 		}
 		return c, nil
-	}), nil
+	})), nil
 }
 
 func (w *world) inventory(sel *sessions.Selector) (*sessions.Finder, *sessions.Inventory) {

@@ -106,6 +106,12 @@ func (c *Campaign) applyIntent(rec Record) error {
 	}
 	s := c.session(i.Session)
 	s.Process, s.op, s.prior = i.Process, i.Op, s.State
+	switch i.Op {
+	case OpArm:
+		s.UndoBegun = false
+	case OpDisarm:
+		s.UndoBegun = true
+	}
 	if i.Username != "" {
 		s.Username = i.Username
 	}

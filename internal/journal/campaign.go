@@ -60,6 +60,9 @@ type SessionState struct {
 	BeforeSession, BeforeProcess []string
 	Overrode                     []string
 	Detail                       string
+	// UndoBegun: an intent to disarm was recorded after the last arming, so
+	// some of its commands may have gone out.
+	UndoBegun bool
 
 	op    Op    // of the intent in progress
 	prior State // before it
