@@ -15,14 +15,13 @@ type duplicates struct {
 
 const maxDuplicates = 1 << 15
 
+// fingerprint mixes what tells one timed record from another.
 func fingerprint(rec *Record) uint64 {
-	h := uint64(rec.Kind) + 1
-	for _, v := range [...]uint64{rec.Cursor, uint64(rec.Tim), uint64(rec.Elapsed), uint64(rec.CPU), uint64(rec.Rows)<<8 ^ uint64(rec.Query), uint64(rec.Code) ^ uint64(len(rec.Name))} {
-		h ^= v
-		h *= 0x9E3779B97F4A7C15
-		h ^= h >> 29
-	}
-	return h
+	a := uint64(rec.Tim) * 0x9E3779B97F4A7C15
+	b := (rec.Cursor<<8 ^ uint64(rec.Kind)) * 0xC2B2AE3D27D4EB4F
+	c := (uint64(rec.Elapsed)<<20 ^ uint64(rec.CPU)<<10 ^ uint64(rec.Rows)<<5 ^ uint64(rec.Query)<<3 ^ uint64(rec.Code) ^ uint64(len(rec.Name))<<50) * 0x165667B19E3779F9
+	h := a ^ b>>7 ^ c>>13 ^ b ^ c
+	return h ^ h>>31
 }
 
 // seen reports whether a record is a second copy. Records without a time share

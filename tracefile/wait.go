@@ -128,23 +128,19 @@ func (r *Reader) waitTailTerminated(b []byte, glued bool) bool {
 // it begins.
 func numberBack(b []byte, end int) (v int64, start int, ok bool) {
 	i := end
-	var u, scale uint64 = 0, 1
-	for i > 0 {
-		c := b[i-1] - '0'
-		if c > 9 {
-			break
-		}
-		if end-i < 19 {
-			u += uint64(c) * scale
-			scale *= 10
-		}
+	for i > 0 && b[i-1]-'0' <= 9 {
 		i--
 	}
 	if i == end {
 		return 0, i, false
 	}
-	if u > 1<<63-1 {
-		u = 1<<63 - 1
+	digits := b[i:end]
+	if len(digits) > 18 {
+		digits = digits[len(digits)-18:]
+	}
+	var u uint64
+	for _, c := range digits {
+		u = u*10 + uint64(c-'0')
 	}
 	v = int64(u)
 	if i > 0 && b[i-1] == '-' {
