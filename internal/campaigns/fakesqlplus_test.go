@@ -80,6 +80,7 @@ func (f *fakeRun) log(t *testing.T, script string) string {
 				sql = ""
 				continue
 			}
+			row := ""
 			for _, m := range asAlias.FindAllStringSubmatch(sql, -1) {
 				v := ""
 				switch m[1] {
@@ -93,15 +94,28 @@ func (f *fakeRun) log(t *testing.T, script string) string {
 						return out.String()
 					}
 					v = "1"
-				case "rt", "rt_ring":
+				case "rt":
 					v = f.proof(block)
+				case "rt_ring":
+					v = f.proof(block)
+					if f.outcome(block) == "RING_ONLY" {
+						v = "session_event"
+					}
+				case "rt_flush", "rt_close":
+					v = "help"
+					if vars["rt_ring"] == "session_event" {
+						v = map[string]string{"rt_flush": "flush", "rt_close": "close_trace"}[m[1]]
+					}
 				case "rt_outcome":
 					v = f.outcome(block)
 				default:
 					t.Fatalf("the fake does not know column %s", m[1])
 				}
 				vars[m[1]] = v
-				say("", v)
+				row += fmt.Sprintf("%-20s ", v)
+			}
+			if sql = strings.TrimSpace(row); sql != "" {
+				say("", sql)
 			}
 			sql = ""
 		case word == "set" && strings.HasPrefix(rest, "define "):

@@ -408,6 +408,42 @@ func disabling(word string) *fakeRun {
 	return f
 }
 
+// A disable log selects two words on one line; what stands there is read, also
+// where the ospid is not known and nothing else proves the block.
+func TestImportOfDisableProofs(t *testing.T) {
+	noOspid := func(r *plan.Request) { r.Sessions[0].Ospid = "" }
+	ringOnly := disabling("RING_ONLY")
+	ringOnly.proof = func(int) string { return "help" }
+	lying := disabling("DISARMED")
+	lying.proof = func(int) string { return "help" }
+	failing := disabling("RING_ONLY")
+	failing.proof = ringOnly.proof
+	failing.dump = func(string) []string {
+		return []string{"ORA-32519: insufficient privileges to execute ORADEBUG command"}
+	}
+	for _, c := range []struct {
+		name  string
+		edit  func(*plan.Request)
+		fake  *fakeRun
+		state journal.State
+	}{
+		{"without ospid", noOspid, disabling("DISARMED"), journal.Clean},
+		{"ring only", nil, ringOnly, journal.Lost},
+		{"ring only, refused", nil, failing, journal.Uncertain},
+		{"contradiction", nil, lying, journal.Uncertain},
+		{"contradiction without ospid", noOspid, lying, journal.Uncertain},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			b := newBench(t, 1, c.edit)
+			b.mustImport(b.write("e.log", b.run("enable_1.sql", healthy())))
+			b.mustImport(b.write("d.log", b.run("disable_1.sql", c.fake)))
+			if got := b.journaled().Sessions[0]; got.State != c.state {
+				t.Errorf("state %s (%s %s), want %s", got.State, got.Reason, got.Detail, c.state)
+			}
+		})
+	}
+}
+
 func TestDisableLogThatProvesNothingLeavesTheSessionOpen(t *testing.T) {
 	for name, edit := range map[string]func(string) string{
 		"moved":       func(s string) string { return strings.Replace(s, "ringtrace: DISARMED", "ringtrace: MOVED", 1) },

@@ -19,7 +19,10 @@ var (
 	partMark  = regexp.MustCompile(`^ringtrace: (before session|before process|after session|after process|tracefile)$`)
 	ownMark   = regexp.MustCompile(`^ringtrace: own session$`)
 	endMark   = regexp.MustCompile(`^ringtrace: end of (\S+)$`)
-	openHead  = regexp.MustCompile(`^ringtrace: |^\d+/\d+ inst=`)
+	// The enable script selects one word, the disable script two on one line:
+	// for the session and for the ring.
+	proofAnswer = regexp.MustCompile(`^\s*(session_event|help)(?:\s+(?:session_event|help))?\s*$`)
+	openHead    = regexp.MustCompile(`^ringtrace: |^\d+/\d+ inst=`)
 )
 
 const labelForm = `inst=\d+ sid=\d+ serial=\d+ orapid=\d+ pserial=\d+(?: ospid=[0-9A-Fa-f]+)?`
@@ -262,8 +265,10 @@ func (p *parser) attachLine(l logLine) {
 	switch {
 	case m != nil && p.blk.attach == nil:
 		p.blk.attach = &attach{orapid: m[1], pid: m[2]}
-	case l.text == "session_event" || l.text == "help":
-		p.blk.proof = strings.TrimSpace(l.text)
+	case p.blk.proof == "":
+		if m := proofAnswer.FindStringSubmatch(l.text); m != nil {
+			p.blk.proof = m[1]
+		}
 	}
 }
 

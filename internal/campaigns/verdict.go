@@ -2,6 +2,7 @@ package campaigns
 
 import (
 	"fmt"
+	"iter"
 	"regexp"
 	"strings"
 
@@ -81,7 +82,7 @@ func disableVerdict(s *spool.SessionItem, b *block) verdict {
 	case "":
 		return unknown(v.op, "log_ends", "the log of the disable script ends in this block, begun at line %d", b.line)
 	case "MOVED":
-		return unknown(v.op, "moved", "it was this session when the events were turned off and was not afterwards")
+		return unknown(v.op, "moved", "the proof had no answer, changed while the events were turned off, or the session is not alone on its process")
 	case "GONE":
 		v.Result, v.State, v.Ring, v.Reason = journal.Done, journal.Lost, journal.RingNone, "gone"
 		return v
@@ -89,11 +90,18 @@ func disableVerdict(s *spool.SessionItem, b *block) verdict {
 	if bad, why := attachFault(s, b); bad != "" {
 		return unknown(v.op, bad, "%s", why)
 	}
-	if e := setError(b); e != nil {
-		return unknown(v.op, "event_error", "line %d: %s", e.line, e.text)
+	ringOnly := b.outcome == "RING_ONLY"
+	if !ringOnly && b.proof == "help" {
+		return unknown(v.op, "contradiction", "DISARMED, but the identity query had said help")
+	}
+	for e := range setErrors(b) {
+		// Without our session the lines for events were `oradebug help …`.
+		if !ringOnly || e.code != "ORA-00070" {
+			return unknown(v.op, "event_error", "line %d: %s", e.line, e.text)
+		}
 	}
 	v.Result, v.State, v.Ring = journal.Done, journal.Clean, journal.RingOffSent
-	if b.outcome == "RING_ONLY" {
+	if ringOnly {
 		v.State, v.Reason = journal.Lost, "gone"
 	}
 	return v
@@ -136,15 +144,24 @@ func notConnected(b *block) bool {
 	return refused && b.attach == nil && b.proof == ""
 }
 
-// setError returns the first error of the lines that set or clear events; they
-// stand behind the second dump, which has no end mark of its own.
+// setError returns the first error of the lines that set or clear events.
 func setError(b *block) *answer {
-	for i := range b.errors {
-		if e := &b.errors[i]; e.where == "before process" || e.where == "before session" {
-			return e
-		}
+	for e := range setErrors(b) {
+		return e
 	}
 	return nil
+}
+
+// setErrors yields the errors of the lines that set or clear events; they stand
+// behind the second dump, which has no end mark of its own.
+func setErrors(b *block) iter.Seq[*answer] {
+	return func(yield func(*answer) bool) {
+		for i := range b.errors {
+			if e := &b.errors[i]; (e.where == "before process" || e.where == "before session") && !yield(e) {
+				return
+			}
+		}
+	}
 }
 
 // status matches answers such as `Statement processed.` in any language: words

@@ -20,11 +20,18 @@ func simNow() time.Time { return time.Date(2026, 3, 14, 15, 9, 26, 0, time.UTC) 
 // onSimulator opens a simulated database and plans a campaign over it.
 func onSimulator(t *testing.T, query string, edit func(*plan.Request)) (*sql.DB, *plan.Plan) {
 	t.Helper()
+	db, _, p := onSimulated(t, query, edit)
+	return db, p
+}
+
+// onSimulated is onSimulator for tests that change the database afterwards.
+func onSimulated(t *testing.T, query string, edit func(*plan.Request)) (*sql.DB, *instance.Database, *plan.Plan) {
+	t.Helper()
 	spec, err := sim.ParseSpec(query)
 	if err != nil {
 		t.Fatal(err)
 	}
-	db, _, err := sim.Open(context.Background(), spec, simNow)
+	db, d, err := sim.Open(context.Background(), spec, simNow)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -50,7 +57,7 @@ func onSimulator(t *testing.T, query string, edit func(*plan.Request)) (*sql.DB,
 	}
 	req.Sessions = req.Sessions[:5]
 	edit(&req)
-	return db, mustPlan(t, req)
+	return db, d, mustPlan(t, req)
 }
 
 func script(t *testing.T, p *plan.Plan, kind plan.ScriptKind) string {

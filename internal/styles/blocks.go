@@ -45,17 +45,23 @@ func disarmBlock(events []plan.Event, define string) []string {
 	off, ring, again := plan.OffLines(events)
 	lines := []string{"", "-- " + colLabel + " user " + colOwner, "prompt " + colLabel, "oradebug setmypid", "oradebug setorapid " + colPID}
 	lines = append(lines, proofQuery...)
-	lines = append(lines, "oradebug eventdump session")
+	// What writes or closes the trace file follows the proof as well.
+	lines = append(
+		lines, "define rt_flush=help", "define rt_close=help",
+		"select decode('"+define+"rt', 'help', 'help', 'flush') as rt_flush,",
+		"       decode('"+define+"rt', 'help', 'help', 'close_trace') as rt_close from dual;",
+		"oradebug eventdump session",
+	)
 	for _, list := range [][]string{off, ring} {
 		for _, e := range list {
 			lines = append(lines, "oradebug "+define+"rt "+e)
 		}
 	}
-	lines = append(lines, "oradebug flush", "oradebug close_trace")
+	lines = append(lines, "oradebug "+define+"rt_flush", "oradebug "+define+"rt_close")
 	for _, e := range again {
 		lines = append(lines, "oradebug "+define+"rt "+e)
 	}
-	return append(lines, "oradebug eventdump session", "oradebug close_trace", "oradebug setmypid")
+	return append(lines, "oradebug eventdump session", "oradebug "+define+"rt_close", "oradebug setmypid")
 }
 
 // expressions numbers the lines of a block as the arms of a CASE.

@@ -1,5 +1,5 @@
 -- ringtrace script that writes the enable script, style generator: it finds the sessions of instance 2 when it runs
--- checksum: ea888a0b25ba525000c227e8db484aac330bd1e97c3c7a9a9bceebfed2a0cb36
+-- checksum: 99ef3d1e6d0205816ee2eeabf80a76ea439f44ec973c8d825f58532f399ea0be
 -- It is the SHA-256 of all lines below it: sed '1,/^-- checksum: /d' generator_2.sql | sha256sum
 -- undo: generator_undo_2.sql
 
@@ -178,6 +178,8 @@ prompt whenever sqlerror continue
 prompt spool generated_2.log append
 select 'alter session set cursor_sharing = force;' as rt_line from dual;
 prompt column rt new_value rt format a20
+prompt column rt_flush new_value rt_flush format a20
+prompt column rt_close new_value rt_close format a20
 
 select case n.n
          when 1 then ' '

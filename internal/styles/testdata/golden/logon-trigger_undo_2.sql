@@ -1,5 +1,5 @@
 -- ringtrace script, style logon-trigger: the undo of logon-trigger_2.sql
--- checksum: 0adc3778079166f22b6eefa718c6d75aa111efabbf3be49408342b4e6f660a17
+-- checksum: 6a4f8c771f5630898234882840d743e3ef12930067ea0e67c6d064bd475fda33
 -- It is the SHA-256 of all lines below it: sed '1,/^-- checksum: /d' logon-trigger_undo_2.sql | sha256sum
 
 -- WHAT IT IS
@@ -140,6 +140,8 @@ prompt whenever sqlerror continue
 prompt spool generated_undo_2.log append
 select 'alter session set cursor_sharing = force;' as rt_line from dual;
 prompt column rt new_value rt format a20
+prompt column rt_flush new_value rt_flush format a20
+prompt column rt_close new_value rt_close format a20
 
 select case n.n
          when 1 then ' '
@@ -151,21 +153,25 @@ select case n.n
          when 7 then 'select case when count(*) = 1 and count(case when ' || b.own
          when 8 then '            then 1 end) = 1 then ''session_event'' else ''help'' end as rt'
          when 9 then '  from v$process p join v$session s on s.paddr = p.addr where ' || b.proof || ';'
-         when 10 then 'oradebug eventdump session'
-         when 11 then 'oradebug ~rt 942 off'
-         when 12 then 'oradebug ~rt 60 off'
-         when 13 then 'oradebug ~rt sql_trace off'
-         when 14 then 'oradebug ~rt immediate trace name trace_buffer_off'
-         when 15 then 'oradebug flush'
-         when 16 then 'oradebug close_trace'
-         when 17 then 'oradebug ~rt 942 trace name trace_buffer_off off'
-         when 18 then 'oradebug ~rt 942 trace name errorstack off'
-         when 19 then 'oradebug ~rt 60 trace name trace_buffer_off off'
-         when 20 then 'oradebug ~rt 60 trace name errorstack off'
-         when 21 then 'oradebug ~rt 10046 trace name context off'
-         when 22 then 'oradebug eventdump session'
-         when 23 then 'oradebug close_trace'
-         when 24 then 'oradebug setmypid'
+         when 10 then 'define rt_flush=help'
+         when 11 then 'define rt_close=help'
+         when 12 then 'select decode(''~rt'', ''help'', ''help'', ''flush'') as rt_flush,'
+         when 13 then '       decode(''~rt'', ''help'', ''help'', ''close_trace'') as rt_close from dual;'
+         when 14 then 'oradebug eventdump session'
+         when 15 then 'oradebug ~rt 942 off'
+         when 16 then 'oradebug ~rt 60 off'
+         when 17 then 'oradebug ~rt sql_trace off'
+         when 18 then 'oradebug ~rt immediate trace name trace_buffer_off'
+         when 19 then 'oradebug ~rt_flush'
+         when 20 then 'oradebug ~rt_close'
+         when 21 then 'oradebug ~rt 942 trace name trace_buffer_off off'
+         when 22 then 'oradebug ~rt 942 trace name errorstack off'
+         when 23 then 'oradebug ~rt 60 trace name trace_buffer_off off'
+         when 24 then 'oradebug ~rt 60 trace name errorstack off'
+         when 25 then 'oradebug ~rt 10046 trace name context off'
+         when 26 then 'oradebug eventdump session'
+         when 27 then 'oradebug ~rt_close'
+         when 28 then 'oradebug setmypid'
        end as rt_line
   from (select s.sid as sid, p.pid as pid,
                'inst=2 sid=' || s.sid || ' serial=' || s.serial# || ' orapid=' || p.pid || ' pserial=' || p.serial#
@@ -227,7 +233,11 @@ select case n.n
    union all select 21 as n from dual
    union all select 22 as n from dual
    union all select 23 as n from dual
-   union all select 24 as n from dual) n
+   union all select 24 as n from dual
+   union all select 25 as n from dual
+   union all select 26 as n from dual
+   union all select 27 as n from dual
+   union all select 28 as n from dual) n
  order by b.sid, n.n;
 
 prompt

@@ -1,5 +1,5 @@
 -- ringtrace disable script: the undo of enable_1_02.sql, 1 sessions of instance 1, part 2 of 2
--- checksum: f0115f0463885186451f113c0ea58606018d41ebed9dc59ef44fb5d5f3d1b854
+-- checksum: 3e1cf5622408c7a71bea0e078d60cf7aea6b2478142f8bcb15c4f2d14e0516fe
 -- It is the SHA-256 of all lines below it: sed '1,/^-- checksum: /d' disable_1_02.sql | sha256sum
 -- collect: collect_1_02.sql
 
@@ -30,7 +30,8 @@
 --     4031 trace name trace_buffer_off off
 --     4031 trace name errorstack off
 --     10046 trace name context off
--- If the process still runs but carries another session, only its ring is released. If it is gone, nothing is sent.
+-- If the process still runs but carries another session instead, only its ring is released. If the process is gone,
+-- or carries another session beside ours, nothing is turned off, flushed or closed.
 
 -- MIND
 -- 942 off also removes an event 942 that somebody else set in the session.
@@ -45,7 +46,8 @@
 -- HOW TO RUN IT
 -- As SYSDBA, on the same instance: sqlplus / as sysdba @disable_1_02.sql
 -- In CDB$ROOT: another container does not see these sessions, and skips them.
--- One line a session in the log: DISARMED, RING_ONLY (another session on the same process), GONE, or MOVED (look at it).
+-- One line a session in the log: DISARMED, RING_ONLY (the session is gone, another one has its process), GONE, or MOVED
+-- (look at it: the proof had no answer, changed between the lines, or the session is not alone on its process).
 
 -- Settings first, whatever login.sql left behind. No text below holds the substitution character for any other purpose.
 set define ^
@@ -136,6 +138,8 @@ whenever sqlerror continue
 alter session set cursor_sharing = force;
 column rt new_value rt format a20
 column rt_ring new_value rt_ring format a20
+column rt_flush new_value rt_flush format a20
+column rt_close new_value rt_close format a20
 column rt_outcome new_value rt_outcome format a20
 
 
@@ -145,13 +149,19 @@ oradebug setmypid
 oradebug setorapid 40
 define rt=help
 define rt_ring=help
+define rt_flush=help
+define rt_close=help
 select case when count(*) = 1
              and count(case when s.sid = 144 and s.serial# = 7 and s.logon_time = to_date('2026-11-30 09:15:02','YYYY-MM-DD HH24:MI:SS') and s.server = 'DEDICATED' then 1 end) = 1
             then 'session_event' else 'help' end as rt,
        case when count(*) >= 1
+             and (count(*) = 1 or count(case when s.sid = 144 and s.serial# = 7 and s.logon_time = to_date('2026-11-30 09:15:02','YYYY-MM-DD HH24:MI:SS') and s.server = 'DEDICATED' then 1 end) = 0)
             then 'session_event' else 'help' end as rt_ring
   from v$process p left join v$session s on s.paddr = p.addr
  where p.pid = 40 and p.serial# = 7 and p.spid = '52499';
+select decode('^rt_ring', 'help', 'help', 'flush') as rt_flush,
+       decode('^rt_ring', 'help', 'help', 'close_trace') as rt_close
+  from dual;
 prompt ringtrace: before session
 oradebug eventdump session
 prompt ringtrace: before process
@@ -162,8 +172,8 @@ oradebug ^rt 60 off
 oradebug ^rt 4031 off
 oradebug ^rt sql_trace off
 oradebug ^rt_ring immediate trace name trace_buffer_off
-oradebug flush
-oradebug close_trace
+oradebug ^rt_flush
+oradebug ^rt_close
 oradebug ^rt 942 trace name trace_buffer_off off
 oradebug ^rt 942 trace name errorstack off
 oradebug ^rt 1555 trace name trace_buffer_off off
@@ -174,11 +184,14 @@ oradebug ^rt 4031 trace name trace_buffer_off off
 oradebug ^rt 4031 trace name errorstack off
 oradebug ^rt 10046 trace name context off
 define rt_outcome=MOVED
-select case when '^rt_ring' = 'help' then 'GONE'
-            when '^rt' = 'help' then 'RING_ONLY'
-            when count(*) = 1
+select case when '^rt' = 'session_event' and count(*) = 1
              and count(case when s.sid = 144 and s.serial# = 7 and s.logon_time = to_date('2026-11-30 09:15:02','YYYY-MM-DD HH24:MI:SS') and s.server = 'DEDICATED' then 1 end) = 1
-            then 'DISARMED' else 'MOVED' end as rt_outcome
+            then 'DISARMED'
+            when '^rt' = 'help' and '^rt_ring' = 'session_event' and count(*) >= 1
+             and count(case when s.sid = 144 and s.serial# = 7 and s.logon_time = to_date('2026-11-30 09:15:02','YYYY-MM-DD HH24:MI:SS') and s.server = 'DEDICATED' then 1 end) = 0
+            then 'RING_ONLY'
+            when '^rt_ring' = 'help' and count(*) = 0
+            then 'GONE' else 'MOVED' end as rt_outcome
   from v$process p left join v$session s on s.paddr = p.addr
  where p.pid = 40 and p.serial# = 7 and p.spid = '52499';
 prompt ringtrace: ^rt_outcome 1/1 inst=1 sid=144 serial=7 orapid=40 pserial=7 ospid=52499
@@ -186,7 +199,7 @@ prompt ringtrace: after session
 oradebug eventdump session
 prompt ringtrace: after process
 oradebug eventdump process
-oradebug close_trace
+oradebug ^rt_close
 oradebug setmypid
 
 -- The script's own session, in case an attach failed and lines went there.

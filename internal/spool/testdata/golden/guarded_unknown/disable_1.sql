@@ -1,5 +1,5 @@
 -- ringtrace disable script: the undo of enable_1.sql, 2 sessions of instance 1
--- checksum: b6c84ca9acc826aa9be7a1279f6547f33c08eeb314b4a17e79790d323de85015
+-- checksum: 9a3ae12499e117824392b75ea3adc3ab087e4d0a8e957ea11bde1ce5df993544
 -- It is the SHA-256 of all lines below it: sed '1,/^-- checksum: /d' disable_1.sql | sha256sum
 -- collect: collect_1.sql
 
@@ -38,7 +38,8 @@
 --     4031 trace name trace_buffer_off off
 --     4031 trace name errorstack off
 --     10046 trace name context off
--- If the process still runs but carries another session, only its ring is released. If it is gone, nothing is sent.
+-- If the process still runs but carries another session instead, only its ring is released. If the process is gone,
+-- or carries another session beside ours, nothing is turned off, flushed or closed.
 
 -- MIND
 -- 942 off also removes an event 942 that somebody else set in the session.
@@ -52,7 +53,8 @@
 
 -- HOW TO RUN IT
 -- As SYSDBA, on the same instance: sqlplus / as sysdba @disable_1.sql
--- One line a session in the log: DISARMED, RING_ONLY (another session on the same process), GONE, or MOVED (look at it).
+-- One line a session in the log: DISARMED, RING_ONLY (the session is gone, another one has its process), GONE, or MOVED
+-- (look at it: the proof had no answer, changed between the lines, or the session is not alone on its process).
 
 -- Settings first, whatever login.sql left behind. No text below holds the substitution character for any other purpose.
 set define ~
@@ -131,6 +133,8 @@ whenever sqlerror continue
 alter session set cursor_sharing = force;
 column rt new_value rt format a20
 column rt_ring new_value rt_ring format a20
+column rt_flush new_value rt_flush format a20
+column rt_close new_value rt_close format a20
 column rt_outcome new_value rt_outcome format a20
 
 
@@ -140,13 +144,19 @@ oradebug setmypid
 oradebug setorapid 38
 define rt=help
 define rt_ring=help
+define rt_flush=help
+define rt_close=help
 select case when count(*) = 1
              and count(case when s.sid = 69 and s.serial# = 46228 and s.server = 'DEDICATED' then 1 end) = 1
             then 'session_event' else 'help' end as rt,
-       case when count(case when s.sid = 69 and s.serial# = 46228 and s.server = 'DEDICATED' then 1 end) = 1
+       case when count(*) = 1
+             and count(case when s.sid = 69 and s.serial# = 46228 and s.server = 'DEDICATED' then 1 end) = 1
             then 'session_event' else 'help' end as rt_ring
   from v$process p left join v$session s on s.paddr = p.addr
  where p.pid = 38;
+select decode('~rt_ring', 'help', 'help', 'flush') as rt_flush,
+       decode('~rt_ring', 'help', 'help', 'close_trace') as rt_close
+  from dual;
 prompt ringtrace: before session
 oradebug eventdump session
 prompt ringtrace: before process
@@ -157,8 +167,8 @@ oradebug ~rt 60 off
 oradebug ~rt 4031 off
 oradebug ~rt sql_trace off
 oradebug ~rt_ring immediate trace name trace_buffer_off
-oradebug flush
-oradebug close_trace
+oradebug ~rt_flush
+oradebug ~rt_close
 oradebug ~rt 942 trace name trace_buffer_off off
 oradebug ~rt 942 trace name errorstack off
 oradebug ~rt 1555 trace name trace_buffer_off off
@@ -169,11 +179,14 @@ oradebug ~rt 4031 trace name trace_buffer_off off
 oradebug ~rt 4031 trace name errorstack off
 oradebug ~rt 10046 trace name context off
 define rt_outcome=MOVED
-select case when '~rt_ring' = 'help' then 'GONE'
-            when '~rt' = 'help' then 'RING_ONLY'
-            when count(*) = 1
+select case when '~rt' = 'session_event' and count(*) = 1
              and count(case when s.sid = 69 and s.serial# = 46228 and s.server = 'DEDICATED' then 1 end) = 1
-            then 'DISARMED' else 'MOVED' end as rt_outcome
+            then 'DISARMED'
+            when '~rt' = 'help' and '~rt_ring' = 'session_event' and count(*) >= 1
+             and count(case when s.sid = 69 and s.serial# = 46228 and s.server = 'DEDICATED' then 1 end) = 0
+            then 'RING_ONLY'
+            when '~rt_ring' = 'help' and count(case when s.sid = 69 and s.serial# = 46228 and s.server = 'DEDICATED' then 1 end) = 0
+            then 'GONE' else 'MOVED' end as rt_outcome
   from v$process p left join v$session s on s.paddr = p.addr
  where p.pid = 38;
 prompt ringtrace: ~rt_outcome 1/2 inst=1 sid=69 serial=46228 orapid=38 pserial=0
@@ -181,7 +194,7 @@ prompt ringtrace: after session
 oradebug eventdump session
 prompt ringtrace: after process
 oradebug eventdump process
-oradebug close_trace
+oradebug ~rt_close
 oradebug setmypid
 
 -- 2/2 user APP, service shop, program R+D ^ loader, module checkout, machine web52491
@@ -190,13 +203,19 @@ oradebug setmypid
 oradebug setorapid 39
 define rt=help
 define rt_ring=help
+define rt_flush=help
+define rt_close=help
 select case when count(*) = 1
              and count(case when s.sid = 70 and s.serial# = 195 and s.server = 'DEDICATED' then 1 end) = 1
             then 'session_event' else 'help' end as rt,
-       case when count(case when s.sid = 70 and s.serial# = 195 and s.server = 'DEDICATED' then 1 end) = 1
+       case when count(*) = 1
+             and count(case when s.sid = 70 and s.serial# = 195 and s.server = 'DEDICATED' then 1 end) = 1
             then 'session_event' else 'help' end as rt_ring
   from v$process p left join v$session s on s.paddr = p.addr
  where p.pid = 39;
+select decode('~rt_ring', 'help', 'help', 'flush') as rt_flush,
+       decode('~rt_ring', 'help', 'help', 'close_trace') as rt_close
+  from dual;
 prompt ringtrace: before session
 oradebug eventdump session
 prompt ringtrace: before process
@@ -207,8 +226,8 @@ oradebug ~rt 60 off
 oradebug ~rt 4031 off
 oradebug ~rt sql_trace off
 oradebug ~rt_ring immediate trace name trace_buffer_off
-oradebug flush
-oradebug close_trace
+oradebug ~rt_flush
+oradebug ~rt_close
 oradebug ~rt 942 trace name trace_buffer_off off
 oradebug ~rt 942 trace name errorstack off
 oradebug ~rt 1555 trace name trace_buffer_off off
@@ -219,11 +238,14 @@ oradebug ~rt 4031 trace name trace_buffer_off off
 oradebug ~rt 4031 trace name errorstack off
 oradebug ~rt 10046 trace name context off
 define rt_outcome=MOVED
-select case when '~rt_ring' = 'help' then 'GONE'
-            when '~rt' = 'help' then 'RING_ONLY'
-            when count(*) = 1
+select case when '~rt' = 'session_event' and count(*) = 1
              and count(case when s.sid = 70 and s.serial# = 195 and s.server = 'DEDICATED' then 1 end) = 1
-            then 'DISARMED' else 'MOVED' end as rt_outcome
+            then 'DISARMED'
+            when '~rt' = 'help' and '~rt_ring' = 'session_event' and count(*) >= 1
+             and count(case when s.sid = 70 and s.serial# = 195 and s.server = 'DEDICATED' then 1 end) = 0
+            then 'RING_ONLY'
+            when '~rt_ring' = 'help' and count(case when s.sid = 70 and s.serial# = 195 and s.server = 'DEDICATED' then 1 end) = 0
+            then 'GONE' else 'MOVED' end as rt_outcome
   from v$process p left join v$session s on s.paddr = p.addr
  where p.pid = 39;
 prompt ringtrace: ~rt_outcome 2/2 inst=1 sid=70 serial=195 orapid=39 pserial=0
@@ -231,7 +253,7 @@ prompt ringtrace: after session
 oradebug eventdump session
 prompt ringtrace: after process
 oradebug eventdump process
-oradebug close_trace
+oradebug ~rt_close
 oradebug setmypid
 
 -- The script's own session, in case an attach failed and lines went there.
