@@ -63,6 +63,8 @@ type Analyzer struct {
 	ring    *Ring
 	dump    *dumpReader
 	topMin  int64
+	params  []Param
+	lastOra OraLine      // the last ORA-nnnnn line outside of dumps
 	nodes   []*FlameNode // free ones
 	orphan  *FlameNode
 	dups    duplicates

@@ -144,8 +144,15 @@ func (a *Analyzer) call(rec *Record) {
 			st.Empty++
 		}
 	}
-	a.settle(rec, c)
-	a.storyCall(rec, c, st, self.Elapsed)
+	if rec.HasTim {
+		// The waits within go to the call's row, which must be there; those before
+		// it are sorted in front by their time.
+		a.storyCall(rec, c, st, self.Elapsed)
+		a.settle(rec, c)
+	} else {
+		a.settle(rec, c)
+		a.storyCall(rec, c, st, self.Elapsed)
+	}
 	if rec.Kind == Exec {
 		c.fresh = false
 		if s.lastBind == c {

@@ -12,6 +12,8 @@ type clockState struct {
 	noZone   bool
 	zone     int
 	hasZone  bool
+	soFar    ClockInfo // for Options.From and To, of soFarOf anchors
+	soFarOf  int
 }
 
 type clockPair struct {
@@ -159,7 +161,10 @@ func (a *Analyzer) inTime(rec *Record) bool {
 	if g.clock.waiting {
 		g.clock.anchor(rec.Tim, rec.Line)
 	}
-	w, ok := g.clock.decide(a.file.Dialect.TimUnitNs).Wall(rec.Tim)
+	if n := len(g.clock.pairs) + len(g.clock.trailing); n != g.clock.soFarOf || g.clock.soFar.UnitNs == 0 {
+		g.clock.soFar, g.clock.soFarOf = g.clock.decide(a.file.Dialect.TimUnitNs), n
+	}
+	w, ok := g.clock.soFar.Wall(rec.Tim)
 	if !ok {
 		return true
 	}

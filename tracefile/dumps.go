@@ -120,6 +120,9 @@ func (a *Analyzer) startDump(rec *Record) {
 		d.Kind = "process state"
 	case bytes.Contains(b, []byte("Starting incident")):
 		d.Kind = "incident"
+	case hasPrefix(b, "========= Dump for incident "):
+		d.Kind = "incident"
+		a.incidentError(d, b)
 	}
 	if i := bytes.Index(rec.Raw, []byte("level=")); i >= 0 {
 		d.Level, _, _ = number(rec.Raw, i+6)
@@ -128,6 +131,24 @@ func (a *Analyzer) startDump(rec *Record) {
 		d.Stamp = a.grp.clock.stamp
 	}
 	a.dump.line(rec)
+}
+
+// incidentError reads "========= Dump for incident 10192 (ORA 600 [x]) ========".
+// The message stood before it, if anywhere.
+func (a *Analyzer) incidentError(d *DumpInfo, b []byte) {
+	i := bytes.Index(b, []byte("(ORA "))
+	if i < 0 {
+		return
+	}
+	code, end, ok := number(b, i+5)
+	if !ok {
+		return
+	}
+	text := strings.TrimSpace(string(bytes.TrimRight(b[end:], "= )")))
+	if o := a.lastOra; o.Code == code && d.Line-o.Line < 50 {
+		text = o.Text
+	}
+	d.Stack = append(d.Stack, OraLine{code, text, d.Line})
 }
 
 func (a *Analyzer) endDump() {

@@ -70,11 +70,17 @@ func (r *Reader) other(line []byte) {
 		}
 	case 'd':
 		if hasPrefix(line, "dbkedDefDump():") {
-			r.dumpStart(true)
+			// Within an incident's dump it is a part of that.
+			r.dumpStart(!bytes.Contains(line, []byte("Starting incident")))
 			return
 		}
 	case 'k':
 		if hasPrefix(line, "ksedmp:") {
+			r.dumpStart(true)
+			return
+		}
+	case '=':
+		if hasPrefix(line, "========= Dump for incident ") {
 			r.dumpStart(true)
 			return
 		}

@@ -599,3 +599,57 @@ func TestProblemK03_ClockSetBack(t *testing.T) {
 	}
 	equal(t, "elapsed without the step", p.Sessions[0].Elapsed, int64(20_002_000))
 }
+
+// TestIncidentFile reads the dump file of an incident: no SQL trace, but an
+// error with its statement.
+func TestIncidentFile(t *testing.T) {
+	p := analyse(t, []byte(`Dump file /u01/diag/rdbms/db/db1/incident/incdir_10192/db1_ora_7_i10192.trc
+Oracle Database 19c Enterprise Edition Release 19.0.0.0.0 - Production
+Instance name: db1
+
+*** 2026-03-01T10:00:00.000000+01:00
+*** SESSION ID:(101.5) 2026-03-01T10:00:00.000000+01:00
+
+[TOC00000]
+Jump to table of contents
+Dump continued from file: /u01/diag/rdbms/db/db1/trace/db1_ora_7.trc
+[TOC00001]
+ORA-00600: internal error code, arguments: [autodiag_test], [1]
+
+[TOC00001-END]
+[TOC00002]
+========= Dump for incident 10192 (ORA 600 [autodiag_test]) ========
+
+*** 2026-03-01T10:00:00.100000+01:00
+dbkedDefDump(): Starting incident default dumps (flags=0x2, level=3, mask=0x0)
+----- Current SQL Statement for this session (sql_id=9x825n14bw9r9) -----
+select 1 from dual
+----- Call Stack Trace -----
+`))
+	equal(t, "errors", len(p.Errors), 1)
+	e := p.Errors[0]
+	equal(t, "ORA", e.ORA, int64(600))
+	equal(t, "message", e.Message, "internal error code, arguments: [autodiag_test], [1]")
+	equal(t, "statement", e.Statement.Text, "select 1 from dual")
+	equal(t, "dumps", len(p.Dumps), 1)
+	equal(t, "wall time", e.HasWall, true)
+}
+
+func TestLockDetail(t *testing.T) {
+	p := analyse(t, []byte(head19+parsing(5, 0, 1000, "update t set x = 1")+
+		"WAIT #5: nam='enq: TX - row lock contention' ela= 500000 name|mode=1415053318 usn<<16 | slot=131105 sequence=620 obj#=73132 tim=510000\n"+
+		strings.Replace(call("EXEC", 5, 0, 1, 520000), "e=1000", "e=518000", 1)))
+	equal(t, "what was waited for", p.Sessions[0].Story[0].EventWhat, "TX mode 6, object 73132")
+}
+
+func TestProblemK09_ChildrenLongerThanTheirParent(t *testing.T) {
+	stat := func(id, pid int, op string, time int64) string {
+		return fmt.Sprintf("STAT #5 id=%d cnt=1 pid=%d pos=1 obj=0 op='%s (cr=0 pr=0 pw=0 str=1 time=%d us)'\n", id, pid, op, time)
+	}
+	p := analyse(t, []byte(head19+parsing(5, 0, 1000, "select 1 from t")+call("EXEC", 5, 0, 0, 2000)+
+		stat(1, 0, "PX COORDINATOR", 100)+stat(2, 1, "PX BLOCK ITERATOR", 700)+stat(3, 2, "TABLE ACCESS FULL T", 600)))
+	steps := p.Statements[0].Plans[0].Steps
+	equal(t, "self time of the coordinator", steps[0].SelfTime, int64(-600))
+	equal(t, "self time of the iterator", steps[1].SelfTime, int64(100))
+	equal(t, "level", steps[2].Level, 2)
+}

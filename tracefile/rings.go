@@ -113,5 +113,6 @@ func (a *Analyzer) incident(rec *Record) {
 		a.addError(&ErrorInfo{ORA: rec.Code, Line: rec.Line, Message: string(rec.Text), Source: "incident"})
 		return
 	}
+	a.lastOra = OraLine{rec.Code, string(rec.Text), rec.Line}
 	a.notef("ora_message", rec.Line, "ORA-%05d: %s", rec.Code, rec.Text)
 }

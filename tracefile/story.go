@@ -38,6 +38,7 @@ type Row struct {
 	Waits      int64  // us within
 	Event      *Event // the longest wait's
 	EventTime  int64
+	EventWhat  string // of a lock: its type, mode and object
 	ORA        int64
 	Rollback   bool
 	ReadOnly   bool
@@ -59,10 +60,10 @@ func (r *Row) Binds() []BindValue { return decodeBinds(r.binds) }
 // Sequence numbers the rows of a session; a hole means rows were not kept.
 func (r *Row) Sequence() int64 { return r.seq }
 
-func (r *Row) wait(ev *Event, ela int64) {
+func (r *Row) wait(ev *Event, ela int64, what string) {
 	r.Waits += ela
 	if ela > r.EventTime {
-		r.Event, r.EventTime = ev, ela
+		r.Event, r.EventTime, r.EventWhat = ev, ela, what
 	}
 }
 

@@ -11,6 +11,7 @@ type pendingWait struct {
 	end   int64
 	timed bool
 	line  int64
+	what  string // of a lock
 }
 
 // midpoint decides on which side of a call's beginning a wait lies (facts 16).
@@ -66,6 +67,9 @@ func (a *Analyzer) wait(rec *Record) {
 		w.cur = a.find(rec.Cursor)
 		w.stmt = w.cur.stmt
 	}
+	if ev.Class == ClassLock && ela >= 1000 {
+		w.what = a.lockDetail(rec)
+	}
 	if len(s.pending) >= maxPending {
 		a.settleOldest()
 	}
@@ -77,6 +81,33 @@ func (a *Analyzer) wait(rec *Record) {
 		a.slice(rec.Tim, ev.Class, ela)
 	}
 }
+
+// lockDetail decodes the name|mode parameter of an enqueue wait, whose bytes are
+// the lock's two letters and, in the low half, the mode asked for; and obj#, the
+// object waited for.
+func (a *Analyzer) lockDetail(rec *Record) string {
+	a.params = DecodeParams(rec.Params, a.params[:0])
+	what := ""
+	for i, p := range a.params {
+		if string(p.Name) == "name|mode" || i == 0 && rec.Object == 0 && len(rec.Params) > 3 && p.Value>>24 >= 'A' {
+			v := uint64(p.Value)
+			c1, c2 := byte(v>>24), byte(v>>16)
+			if c1 >= 'A' && c1 <= 'Z' && c2 >= 'A' && c2 <= 'Z' {
+				what = string([]byte{c1, c2}) + " mode " + itoa(int(v&0xffff))
+			}
+		}
+	}
+	if rec.Object > 0 && rec.Object != noObject {
+		if what != "" {
+			what += ", "
+		}
+		what += "object " + itoa(int(rec.Object))
+	}
+	return what
+}
+
+// noObject is what 26ai prints for no object (facts 6).
+const noObject = 4294967295
 
 // settle decides for the waits so far whether they lie within the call that has
 // just ended (facts 16). What lies before a call at depth 0 is between calls;
@@ -159,7 +190,7 @@ func (a *Analyzer) attribute1(w *pendingWait, c *cursor, kind Kind, within bool)
 		w.ev.Within += w.ela
 		s.WaitsWithin += w.ela
 		if c != nil && c.row != nil && c.row.seq == c.rowSeq {
-			c.row.wait(w.ev, w.ela)
+			c.row.wait(w.ev, w.ela, w.what)
 		}
 		return
 	}

@@ -241,8 +241,9 @@ func plan(p *tracefile.Plan) Plan {
 	o := Plan{PlanHash: p.Hash, Count: p.Count, File: path(p.File), Line: p.Line, Steps: []PlanStep{}}
 	for _, s := range p.Steps {
 		t := PlanStep{
-			s.ID, s.Parent, s.Position, s.Level, valid(s.Operation), s.Object, s.Rows, s.FirstRows, s.MaxRows, nil,
-			s.CR, s.PR, s.PW, s.Time, s.SelfTime, s.Cost, s.Size, s.Card,
+			ID: s.ID, Parent: s.Parent, Position: s.Position, Level: s.Level, Operation: valid(s.Operation), Object: s.Object,
+			Rows: s.Rows, FirstRows: s.FirstRows, MaxRows: s.MaxRows, CR: s.CR, PR: s.PR, PW: s.PW, TimeUS: s.Time,
+			SelfUS: max(0, s.SelfTime), Clamped: s.SelfTime < 0, Cost: s.Cost, Size: s.Size, Est: s.Card,
 		}
 		if s.Starts >= 0 {
 			n := s.Starts

@@ -218,7 +218,8 @@ type PlanStep struct {
 	PR        int64  `json:"pr"`
 	PW        int64  `json:"pw"`
 	TimeUS    int64  `json:"time_us"`
-	SelfUS    int64  `json:"self_us"`
+	SelfUS    int64  `json:"self_us"`           // 0 where Clamped
+	Clamped   bool   `json:"clamped,omitempty"` // the children took longer: parallel slaves
 	Cost      int64  `json:"cost"`
 	Size      int64  `json:"size"`
 	Est       int64  `json:"card"`

@@ -333,3 +333,20 @@ func TestCompare(t *testing.T) {
 		t.Errorf("text:\n%s", buf.String())
 	}
 }
+
+// TestProblemK09_NegativeSelfTimeIsClamped shows a row source whose children took
+// longer than itself, as with parallel slaves.
+func TestProblemK09_NegativeSelfTimeIsClamped(t *testing.T) {
+	m := load(t, map[string]string{"x.trc": strings.Replace(ringTrace, "time=300 us", "time=9000 us", 1)}, report.Options{})
+	var b bytes.Buffer
+	if err := m.WriteText(&b, 120); err != nil {
+		t.Fatal(err)
+	}
+	steps := m.Statements[0].Plans[0].Steps
+	equal(t, "self time", steps[0].SelfUS, 0)
+	equal(t, "clamped", steps[0].Clamped, true)
+	equal(t, "of its child", steps[1].SelfUS, 9000)
+	if !strings.Contains(b.String(), "* the rows below took longer") {
+		t.Error("the clamped time is not explained")
+	}
+}

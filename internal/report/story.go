@@ -129,6 +129,9 @@ func (b *builder) row(r *tracefile.Row) Row {
 	}
 	if r.Event != nil {
 		o.LongestWait = valid(r.Event.Name)
+		if r.EventWhat != "" {
+			o.LongestWait += " (" + r.EventWhat + ")"
+		}
 	}
 	if st := b.names[r.Statement]; st != nil {
 		o.SQLID, o.Statement = st.SQLID, st.Number

@@ -165,13 +165,21 @@ func (p *printer) details() {
 func (p *printer) plan(pl *Plan) {
 	p.f("plan %d, printed %d times (%s)\n", pl.PlanHash, pl.Count, p.place(pl.File, pl.Line))
 	p.f("%10s %9s %12s %9s %8s  %s\n", "rows", "estimate", "self s", "gets", "reads", "operation")
+	clamped := false
 	for _, s := range pl.Steps {
 		est := "-"
 		if s.Est > 0 {
 			est = fmt.Sprint(s.Est)
 		}
-		p.f("%10d %9s %12s %9d %8d  %s\n", s.Rows, est, sec(s.SelfUS), s.CR, s.PR,
+		self := sec(s.SelfUS)
+		if s.Clamped {
+			self, clamped = "*", true
+		}
+		p.f("%10d %9s %12s %9d %8d  %s\n", s.Rows, est, self, s.CR, s.PR,
 			cut(strings.Repeat(" ", min(s.Level, 20))+s.Operation, p.width-55))
+	}
+	if clamped {
+		p.block("", "* the rows below took longer than the row itself: parallel slaves worked at the same time, or clocks differ", 2)
 	}
 }
 
