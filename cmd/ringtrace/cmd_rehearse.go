@@ -1,9 +1,12 @@
 package main
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
+	"os"
+	"path/filepath"
 	"strings"
 
 	"github.com/urfave/cli/v2"
@@ -11,7 +14,9 @@ import (
 	"ringtrace/internal/connect"
 	"ringtrace/internal/exit"
 	"ringtrace/internal/sim"
-	"ringtrace/internal/sim/instance"
+	"ringtrace/internal/sim/daemon"
+	"ringtrace/internal/sim/scenario"
+	"ringtrace/internal/sim/tracegen"
 )
 
 // newRehearseCommand is the verb rehearse: run a script against a simulated
@@ -38,15 +43,14 @@ func (rt *runtime) rehearse(c *cli.Context) error {
 	if c.NArg() == 0 {
 		return exit.Errorf(exit.Usage, "write: ringtrace rehearse enable_1.sql", "rehearse needs a script")
 	}
-	d, err := rt.rehearsalStage(c)
-	if err != nil {
+	r, err := rt.rehearseThere(c)
+	if errors.Is(err, errRunning) {
+		r, err = rt.rehearseHere(c)
+	}
+	var told *exit.Error
+	if errors.As(err, &told) {
 		return err
 	}
-	in := d.Instance(c.Int("inst"))
-	if in == nil {
-		return exit.Errorf(exit.Usage, "add instances: -c 'sim:?instances=2'", "the simulated database has no instance %d", c.Int("inst"))
-	}
-	r, err := sim.Rehearse(c.Context, d, in, c.Args().Slice()...)
 	if err != nil {
 		hint := "name a SQL*Plus script, for example one that generate wrote"
 		if errors.Is(err, fs.ErrNotExist) {
@@ -60,20 +64,64 @@ func (rt *runtime) rehearse(c *cli.Context) error {
 	return rt.rehearsalText(r)
 }
 
-// rehearsalStage builds the instance that the script runs on.
-func (rt *runtime) rehearsalStage(c *cli.Context) (*instance.Database, error) {
-	address := ""
-	if rt.connect != "" {
-		t, err := rt.target()
+// errRunning says that no running instance was named.
+var errRunning = errors.New("not a running instance")
+
+// rehearseThere rehearses on a copy of the instance that runs in a folder.
+func (rt *runtime) rehearseThere(c *cli.Context) (*sim.Rehearsal, error) {
+	t, err := rt.rehearsalTarget()
+	if err != nil {
+		return nil, err
+	}
+	if t.Address == "" || strings.HasPrefix(t.Address, "?") {
+		return nil, errRunning
+	}
+	if s := c.String("scenario"); s != "quiet" {
+		return nil, exit.Errorf(exit.Usage, "run it there first: ringtrace sim run --dir "+t.Address+" "+s, "--scenario is for an instance in process")
+	}
+	client, err := dialSim(t.Address)
+	if err != nil {
+		return nil, err
+	}
+	var files []string
+	for _, f := range c.Args().Slice() {
+		abs, err := filepath.Abs(f)
 		if err != nil {
 			return nil, err
 		}
-		if t.Kind != connect.Sim {
-			return nil, exit.Errorf(exit.Usage, "give -c sim:, -c 'sim:?release=11.2' or nothing", "a script is rehearsed on a simulated instance, not on %s", t)
+		if _, err := os.Stat(abs); err != nil {
+			return nil, err
 		}
-		address = t.Address
+		files = append(files, abs)
 	}
-	spec, err := rt.simSpec(address)
+	data, err := client.Do(c.Context, daemon.Request{Op: "rehearse", Args: files, Inst: c.Int("inst")})
+	if err != nil {
+		return nil, err
+	}
+	r := new(sim.Rehearsal)
+	return r, json.Unmarshal(data, r)
+}
+
+// rehearsalTarget is --connect, which must be a simulated instance; sim: when
+// it is not given.
+func (rt *runtime) rehearsalTarget() (connect.Target, error) {
+	if rt.connect == "" {
+		return connect.Target{Kind: connect.Sim}, nil
+	}
+	t, err := rt.target()
+	if err == nil && t.Kind != connect.Sim {
+		err = exit.Errorf(exit.Usage, "give -c sim:, -c 'sim:?release=11.2' or nothing", "a script is rehearsed on a simulated instance, not on %s", t)
+	}
+	return t, err
+}
+
+// rehearseHere rehearses on an instance in process.
+func (rt *runtime) rehearseHere(c *cli.Context) (*sim.Rehearsal, error) {
+	t, err := rt.rehearsalTarget()
+	if err != nil {
+		return nil, err
+	}
+	spec, err := rt.simSpec(t.Address)
 	if err != nil {
 		return nil, err
 	}
@@ -81,10 +129,18 @@ func (rt *runtime) rehearsalStage(c *cli.Context) (*instance.Database, error) {
 	if err != nil {
 		return nil, exit.Errorf(exit.Usage, "see docs/simulator.md", "%w", err)
 	}
-	if s := c.String("scenario"); s != "quiet" {
-		return nil, exit.Errorf(exit.Usage, "the scenario is quiet", "there is no scenario %q", s)
+	sc, err := scenario.Load(c.String("scenario"))
+	if err != nil {
+		return nil, exit.Errorf(exit.Usage, "run ringtrace sim run --help for the list", "%w", err)
 	}
-	return d, nil
+	if err := scenario.Run(c.Context, d, tracegen.New(d, spec.Seed), sc); err != nil {
+		return nil, err
+	}
+	in := d.Instance(c.Int("inst"))
+	if in == nil {
+		return nil, exit.Errorf(exit.Usage, "add instances: -c 'sim:?instances=2'", "the simulated database has no instance %d", c.Int("inst"))
+	}
+	return sim.Rehearse(c.Context, d, in, c.Args().Slice()...)
 }
 
 // rehearsalText prints the rehearsal for a person: the commands that answered

@@ -219,7 +219,7 @@ func (rt *runtime) simServe(c *cli.Context) error {
 	if err := scenario.Run(c.Context, d, tracegen.New(d, spec.Seed), sc); err != nil {
 		return err
 	}
-	return daemon.Serve(c.Context, l, spec, d)
+	return daemon.Serve(c.Context, l, spec, d, rt.now)
 }
 
 // simClient finds the running instance of --dir.

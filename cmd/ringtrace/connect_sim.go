@@ -32,17 +32,8 @@ func (rt *runtime) openSim(c *cli.Context, t connect.Target) (*door, error) {
 	return &door{Querier: db, target: t, close: db.Close}, nil
 }
 
-// simSpec reads what stands behind sim:. For a folder it is how the instance
-// there was started.
+// simSpec reads what stands behind sim: for an instance in process.
 func (rt *runtime) simSpec(address string) (sim.Spec, error) {
-	if address != "" && !strings.HasPrefix(address, "?") {
-		client, err := dialSim(address)
-		if err != nil {
-			return sim.Spec{}, err
-		}
-		s := client.State.Spec
-		return sim.Spec{Release: s.Release, Instances: s.Instances, Sessions: s.Sessions, Seed: s.Seed}, nil
-	}
 	spec, err := sim.ParseSpec(address)
 	if err != nil {
 		return spec, exit.Errorf(exit.Usage, "write for example -c 'sim:?seed=1&sessions=60&release=19c'", "%w", err)

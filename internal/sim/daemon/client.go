@@ -64,10 +64,12 @@ func (c *Client) Down(ctx context.Context, wait time.Duration) error {
 	if _, err := c.Do(ctx, Request{Op: "down"}); err != nil {
 		return err
 	}
-	for deadline := time.Now().Add(wait); time.Now().Before(deadline); time.Sleep(20 * time.Millisecond) {
+	const step = 20 * time.Millisecond
+	for range wait / step {
 		if err := syscall.Kill(c.State.PID, 0); err != nil {
 			return nil
 		}
+		time.Sleep(step)
 	}
 	return fmt.Errorf("process %d of the simulated instance did not end within %v", c.State.PID, wait)
 }

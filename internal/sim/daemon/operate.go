@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 
+	"ringtrace/internal/sim"
 	"ringtrace/internal/sim/fault"
 	"ringtrace/internal/sim/instance"
 	"ringtrace/internal/sim/scenario"
@@ -34,6 +35,13 @@ func (s *Server) operate(ctx context.Context, q Request) Answer {
 		out, err = s.raise(q)
 	case "run":
 		err = s.run(ctx, q.Arg)
+	case "rehearse":
+		in := s.db.Instance(max(q.Inst, 1))
+		if in == nil {
+			return Answer{Error: "there is no such instance"}
+		}
+		copied := s.db.Clone()
+		out, err = sim.Rehearse(ctx, copied, copied.Instance(in.ID), q.Args...)
 	case "fault":
 		var f fault.Fault
 		if f, err = fault.Parse(q.Arg); err == nil {

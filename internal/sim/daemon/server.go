@@ -26,6 +26,7 @@ type Server struct {
 	pool   *engine.Pool
 	gen    *tracegen.Generator
 	spec   Spec
+	now    func() time.Time // of the host, for the idle time
 
 	stop    context.CancelFunc
 	last    atomic.Int64 // Unix time of the last request
@@ -35,10 +36,10 @@ type Server struct {
 // Serve runs until ctx ends, `down` is asked, the directory vanishes or
 // nobody asked anything for the idle time. It writes the state file when it
 // is ready.
-func Serve(ctx context.Context, l Layout, spec Spec, db *instance.Database) error {
+func Serve(ctx context.Context, l Layout, spec Spec, db *instance.Database, now func() time.Time) error {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
-	s := &Server{layout: l, db: db, pool: engine.NewPool(db), gen: tracegen.New(db, spec.Seed), spec: spec, stop: stop}
+	s := &Server{layout: l, db: db, pool: engine.NewPool(db), gen: tracegen.New(db, spec.Seed), spec: spec, now: now, stop: stop}
 	defer s.pool.Close()
 	// A Unix socket's path is limited to about 100 bytes, so the sockets are
 	// not in the directory.
@@ -73,7 +74,7 @@ func Serve(ctx context.Context, l Layout, spec Spec, db *instance.Database) erro
 	return err
 }
 
-func (s *Server) touch() { s.last.Store(time.Now().Unix()) }
+func (s *Server) touch() { s.last.Store(s.now().Unix()) }
 
 // watch returns when the server shall end.
 func (s *Server) watch(ctx context.Context) {
@@ -88,7 +89,7 @@ func (s *Server) watch(ctx context.Context) {
 		if _, err := os.Stat(s.layout.Dir); err != nil {
 			return
 		}
-		if idle := s.spec.Idle; idle > 0 && time.Now().Unix()-s.last.Load() > idle {
+		if idle := s.spec.Idle; idle > 0 && s.now().Unix()-s.last.Load() > idle {
 			return
 		}
 	}
@@ -118,7 +119,7 @@ func (s *Server) accept(ctx context.Context, l net.Listener) {
 
 // Request is one request on the control socket: a line of JSON.
 type Request struct {
-	Op    string            `json:"op"` // ping show raise run fault down sqlplus sql
+	Op    string            `json:"op"` // ping show raise run fault rehearse down sqlplus sql
 	Arg   string            `json:"arg,omitempty"`
 	Ora   int               `json:"ora,omitempty"`
 	Args  []string          `json:"args,omitempty"`

@@ -20,7 +20,6 @@ type Debugger struct {
 	db     *instance.Database
 	self   *instance.Session
 	target *instance.Process
-	count  int
 
 	// Wait is called while a target does not answer; it returns when the
 	// caller gives up. nil: give up at once, as after the time-out of

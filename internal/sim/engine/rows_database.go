@@ -176,9 +176,16 @@ func (e *Engine) diagInfo(base string) ([][]any, []string) {
 	for _, in := range d.Instances {
 		home := d.ADRHome(in)
 		for _, x := range [][2]string{
-			{"Diag Enabled", "TRUE"}, {"ADR Base", d.DiagBase}, {"ADR Home", home}, {"Diag Trace", path.Join(home, "trace")},
-			{"Diag Alert", path.Join(home, "alert")}, {"Diag Incident", path.Join(home, "incident")}, {"Diag Cdump", path.Join(home, "cdump")},
-			{"Health Monitor", path.Join(home, "hm")}, {"Active Problem Count", "0"}, {"Active Incident Count", "0"},
+			{"Diag Enabled", "TRUE"},
+			{"ADR Base", d.DiagBase},
+			{"ADR Home", home},
+			{"Diag Trace", path.Join(home, "trace")},
+			{"Diag Alert", path.Join(home, "alert")},
+			{"Diag Incident", path.Join(home, "incident")},
+			{"Diag Cdump", path.Join(home, "cdump")},
+			{"Health Monitor", path.Join(home, "hm")},
+			{"Active Problem Count", "0"},
+			{"Active Incident Count", "0"},
 		} {
 			items = append(items, info{in, x[0], x[1]})
 		}

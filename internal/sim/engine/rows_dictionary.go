@@ -31,8 +31,12 @@ func (e *Engine) dictionary(base string) ([][]any, []string) {
 		return [][]any{{"SYS", "TRUE", "TRUE"}}, []string{"USERNAME", "SYSDBA", "SYSOPER"}
 	case "V$NLS_PARAMETERS", "NLS_SESSION_PARAMETERS", "NLS_DATABASE_PARAMETERS":
 		return [][]any{
-			{"NLS_LANGUAGE", "AMERICAN"}, {"NLS_TERRITORY", "AMERICA"}, {"NLS_CHARACTERSET", "AL32UTF8"},
-			{"NLS_DATE_FORMAT", "DD-MON-RR"}, {"NLS_NUMERIC_CHARACTERS", ".,"}, {"NLS_NCHAR_CHARACTERSET", "AL16UTF16"},
+			{"NLS_LANGUAGE", "AMERICAN"},
+			{"NLS_TERRITORY", "AMERICA"},
+			{"NLS_CHARACTERSET", "AL32UTF8"},
+			{"NLS_DATE_FORMAT", "DD-MON-RR"},
+			{"NLS_NUMERIC_CHARACTERS", ".,"},
+			{"NLS_NCHAR_CHARACTERSET", "AL16UTF16"},
 		}, []string{"PARAMETER", "VALUE"}
 	case "PRODUCT_COMPONENT_VERSION":
 		return [][]any{{d.Release.Banner, d.Release.Version, "Production"}}, []string{"PRODUCT", "VERSION", "STATUS"}

@@ -215,3 +215,14 @@ func (a *Armed) dropSpecs(off *oradebug.Event, sw assume.Set) bool {
 	}
 	return len(a.Event.Actions) == 0
 }
+
+// Clone copies the table with its counters.
+func (t *Table) Clone() Table {
+	var n Table
+	for _, a := range t.armed {
+		b := *a
+		b.fired = slices.Clone(a.fired)
+		n.armed = append(n.armed, &b)
+	}
+	return n
+}

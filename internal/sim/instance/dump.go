@@ -45,10 +45,19 @@ func callStack() string {
 	b.WriteString("location             type     point                (? means dubious value)     \n")
 	b.WriteString("-------------------- -------- -------------------- ----------------------------\n")
 	for _, f := range [][2]string{
-		{"ksedst1()+95", "kgdsdst()"}, {"ksedst()+58", "ksedst1()"}, {"dbkedDefDump()+23080", "ksedst()"},
-		{"ksedmp()+577", "dbkedDefDump()"}, {"dbkdaKsdActDriver()+2484", "ksedmp()"}, {"dbgdaExecuteAction()+354", "dbkdaKsdActDriver()"},
-		{"kgesev()+280", "dbgdaExecuteAction()"}, {"ksesec0()+190", "kgesev()"}, {"opiodr()+1202", "ksesec0()"},
-		{"ttcpip()+1222", "opiodr()"}, {"opitsk()+1900", "ttcpip()"}, {"opiino()+936", "opitsk()"}, {"main()+250", "opiino()"},
+		{"ksedst1()+95", "kgdsdst()"},
+		{"ksedst()+58", "ksedst1()"},
+		{"dbkedDefDump()+23080", "ksedst()"},
+		{"ksedmp()+577", "dbkedDefDump()"},
+		{"dbkdaKsdActDriver()+2484", "ksedmp()"},
+		{"dbgdaExecuteAction()+354", "dbkdaKsdActDriver()"},
+		{"kgesev()+280", "dbgdaExecuteAction()"},
+		{"ksesec0()+190", "kgesev()"},
+		{"opiodr()+1202", "ksesec0()"},
+		{"ttcpip()+1222", "opiodr()"},
+		{"opitsk()+1900", "ttcpip()"},
+		{"opiino()+936", "opitsk()"},
+		{"main()+250", "opiino()"},
 	} {
 		fmt.Fprintf(&b, "%-20s call     %-20s 7FFC5A0E8F70 ? 7FFC5A0E7E38 ?\n", f[0], f[1])
 	}

@@ -61,3 +61,10 @@ func (b *Buffer) Bytes() []byte {
 	out := make([]byte, 0, len(b.data))
 	return append(append(out, b.data[b.next:]...), b.data[:b.next]...)
 }
+
+// Clone copies the buffer with what it holds.
+func (b *Buffer) Clone() *Buffer {
+	c := *b
+	c.data = append([]byte(nil), b.data...)
+	return &c
+}

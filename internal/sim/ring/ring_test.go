@@ -43,7 +43,11 @@ func TestWraps(t *testing.T) {
 		size, written int
 		want          int64
 	}{
-		{10, 0, 0}, {10, 10, 0}, {10, 11, 1}, {10, 20, 1}, {10, 21, 2},
+		{10, 0, 0},
+		{10, 10, 0},
+		{10, 11, 1},
+		{10, 20, 1},
+		{10, 21, 2},
 		{65536, 9 * 65536, 8}, // "Trace output buffer of 65536 bytes wrapped 8 times"
 		{1, 3, 2},
 	} {

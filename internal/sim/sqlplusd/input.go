@@ -14,7 +14,6 @@ type source struct {
 	name string // "" for standard input
 	r    *bufio.Reader
 	line int
-	args []string // &1 … of a script
 	c    io.Closer
 }
 

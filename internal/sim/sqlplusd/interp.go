@@ -75,11 +75,11 @@ type Interp struct {
 	osError    whenever
 	sqlcode    int
 
-	silent, once bool
-	conn         *connection
-	exit         *int
-	step         Step
-	answers      int
+	silent  bool
+	conn    *connection
+	exit    *int
+	step    Step
+	answers int
 }
 
 // connection is a session of the simulated database.
@@ -180,7 +180,7 @@ func (in *Interp) one(ctx context.Context, line string, src *source) error {
 		return in.runBuffer(ctx, text)
 	}
 	if isSQL(text) {
-		return in.collect(ctx, line, src)
+		return in.collect(ctx, line)
 	}
 	return in.command(ctx, text)
 }

@@ -16,7 +16,7 @@ var createsPLSQL = regexp.MustCompile(`(?i)^\s*create\s+(or\s+replace\s+)?((non)
 
 // collect reads a statement that begins with line up to its terminator and
 // runs it.
-func (in *Interp) collect(ctx context.Context, line string, src *source) error {
+func (in *Interp) collect(ctx context.Context, line string) error {
 	start := in.step.Line
 	in.bufferLine = start
 	block := engine.IsBlock(line) && !strings.HasPrefix(strings.ToLower(strings.TrimSpace(line)), "call") || createsPLSQL.MatchString(line)
@@ -56,10 +56,11 @@ func (in *Interp) collect(ctx context.Context, line string, src *source) error {
 		if !in.silent && !in.scripted() && in.set.text("SQLPROMPT") != "" && in.set.on("SQLNUMBER") {
 			in.out.prompt(padLeft(itoa(n+1), 3) + "  ")
 		}
-		var ok bool
-		if line, src, ok = in.readLine(); !ok {
+		next, src, ok := in.readLine()
+		if !ok {
 			break
 		}
+		line = next
 		in.echo(src, line)
 	}
 	in.step.Line = start

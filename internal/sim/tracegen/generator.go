@@ -167,8 +167,6 @@ type writer struct {
 	waited int64 // microseconds since the call began
 }
 
-func (w *writer) rank() int { return w.g.db.Release.Rank }
-
 // tick moves tim on.
 func (w *writer) tick(us int64) int64 {
 	w.c.tim += us
