@@ -20,8 +20,8 @@ type traceFile struct {
 	segment int    // next segment number
 	full    bool   // MAX_DUMP_FILE_SIZE reached, nothing more is written
 
-	stamp   time.Time // last `***` time stamp
-	session string    // attributes last printed
+	stamp   time.Time  // last `***` time stamp
+	session attributes // last printed
 }
 
 // stampEvery is how long records go without a `***` time stamp
@@ -69,7 +69,7 @@ func (p *Process) stamps() string {
 	d := p.Inst.db
 	now := d.clock()
 	f := &p.file
-	attrs, key := p.attributes(now)
+	key := p.attributes()
 	if key == f.session && now.Sub(f.stamp) < stampEvery && now.Sub(f.stamp) > -stampEvery {
 		return ""
 	}
@@ -77,7 +77,9 @@ func (p *Process) stamps() string {
 	f.stamp = now
 	if key != f.session {
 		f.session = key
-		out += attrs + "\n"
+		if key != (attributes{}) {
+			out += p.Inst.db.attributeLines(key, now) + "\n"
+		}
 	}
 	return out
 }
@@ -93,23 +95,32 @@ func (p *Process) stampText(now time.Time) string {
 	return t
 }
 
-// attributes renders the session block, and a key that changes with it.
-func (p *Process) attributes(now time.Time) (text, key string) {
+// attributes are what a session block shows.
+type attributes struct {
+	sid, serial, con                        int
+	client, service, module, action, driver string
+}
+
+func (p *Process) attributes() attributes {
 	s := p.Session()
 	if s == nil {
-		return "", ""
+		return attributes{}
 	}
+	return attributes{s.SID, s.Serial, s.ConID, s.ClientID, s.Service, s.Module, s.Action, s.ClientDriver}
+}
+
+// attributeLines renders a session block in the order of the release.
+func (d *Database) attributeLines(a attributes, now time.Time) string {
 	values := map[string]string{
-		"SESSION ID": fmt.Sprintf("%d.%d", s.SID, s.Serial), "CLIENT ID": s.ClientID, "SERVICE NAME": s.Service,
-		"MODULE NAME": s.Module, "ACTION NAME": s.Action, "CLIENT DRIVER": s.ClientDriver, "CONTAINER ID": fmt.Sprint(s.ConID),
+		"SESSION ID": fmt.Sprintf("%d.%d", a.sid, a.serial), "CLIENT ID": a.client, "SERVICE NAME": a.service,
+		"MODULE NAME": a.module, "ACTION NAME": a.action, "CLIENT DRIVER": a.driver, "CONTAINER ID": fmt.Sprint(a.con),
 	}
-	t := p.Inst.db.Release.FormatStamp(now)
-	var b, k strings.Builder
-	for _, name := range p.Inst.db.Release.Attributes {
+	t := d.Release.FormatStamp(now)
+	var b strings.Builder
+	for _, name := range d.Release.Attributes {
 		fmt.Fprintf(&b, "*** %s:(%s) %s\n", name, values[name], t)
-		k.WriteString(values[name] + "\x00")
 	}
-	return b.String(), k.String()
+	return b.String()
 }
 
 // toFile appends to the trace file, with a header for a new one, within

@@ -11,6 +11,7 @@ import (
 	"ringtrace/internal/sim/debugger"
 	"ringtrace/internal/sim/instance"
 	"ringtrace/internal/sim/release"
+	"ringtrace/oradebug"
 	"ringtrace/tracefile"
 )
 
@@ -92,5 +93,35 @@ func TestOwnReaderAccepts(t *testing.T) {
 				}
 			})
 		}
+	}
+}
+
+// BenchmarkThousandSessions lets 1,000 sessions trace into their rings; MB/s
+// beside BenchmarkRing/memcpy of package ring is what the simulator costs.
+func BenchmarkThousandSessions(b *testing.B) {
+	db, _ := build(b, "19c", 1000)
+	var all []*instance.Process
+	db.Locked(func() {
+		for _, s := range db.Instances[0].Sessions() {
+			if s.Eligible {
+				all = append(all, s.Proc)
+			}
+		}
+	})
+	spec, err := oradebug.ParseSpec("sql_trace wait=true, bind=true trace_buffer_on(256000)")
+	if err != nil {
+		b.Fatal(err)
+	}
+	db.Locked(func() {
+		for _, p := range all {
+			p.Set(instance.OfSession, spec)
+		}
+	})
+	text := strings.Repeat("WAIT #140000002862864: nam='SQL*Net message to client' ela= 3 driver id=1413697536 #bytes=1 p3=0 obj#=-1 tim=32680631714495\n", 8)
+	b.SetBytes(int64(len(text)))
+	i := 0
+	for b.Loop() {
+		db.Emit(all[i%len(all)], text)
+		i++
 	}
 }

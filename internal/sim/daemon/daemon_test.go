@@ -1,0 +1,199 @@
+package daemon
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"ringtrace/internal/sim"
+	"ringtrace/internal/sim/adr"
+	"ringtrace/internal/sim/scenario"
+)
+
+// serve runs a server in this process and returns a client.
+func serve(t *testing.T, idle int64) (*Client, <-chan error) {
+	t.Helper()
+	l := Layout{Dir: t.TempDir()}
+	if err := os.MkdirAll(l.Lib(), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	spec := Spec{Release: "19c", Instances: 2, Sessions: 10, Seed: 1, Scenario: "quiet", Idle: idle}
+	d, err := sim.New(sim.Spec{Release: spec.Release, Instances: 2, Sessions: 10, Seed: 1}, time.Now, &adr.Dir{Root: l.Dir, Mode: 0o640}, l.Dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, stop := context.WithCancel(context.Background())
+	t.Cleanup(stop)
+	done := make(chan error, 1)
+	go func() { done <- Serve(ctx, l, spec, d, time.Now) }()
+	for range 500 {
+		if c, err := Dial(l); err == nil {
+			return c, done
+		}
+		time.Sleep(5 * time.Millisecond)
+	}
+	t.Fatal("the server does not answer")
+	return nil, nil
+}
+
+func sqlplus(t *testing.T, c *Client, stdin string, interrupt chan os.Signal, args ...string) (string, int) {
+	t.Helper()
+	var out bytes.Buffer
+	code, err := c.SQLPlus(context.Background(), Request{Args: args, Env: map[string]string{}, Cwd: t.TempDir(), Host: "h", User: "u", PID: "1"},
+		strings.NewReader(stdin), &out, interrupt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out.String(), code
+}
+
+func TestSQLPlusOverTheSocket(t *testing.T) {
+	c, _ := serve(t, 0)
+	out, code := sqlplus(t, c, "set heading off pagesize 0 feedback off\nselect instance_name from v$instance;\nexit 3\n", nil, "-S", "sys/practice@h:1/ORCL2", "as", "sysdba")
+	if out != "ORCL2\n" || code != 3 {
+		t.Errorf("%q, %d", out, code)
+	}
+}
+
+// TestInterrupt: SIGINT ends the call with ORA-01013, the session goes on,
+// and what was asked of a hung target is carried out when it wakes
+// (facts/oradebug.md 2.6).
+func TestInterrupt(t *testing.T) {
+	c, _ := serve(t, 0)
+	do := func(q Request) json.RawMessage {
+		data, err := c.Do(context.Background(), q)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return data
+	}
+	var truth scenario.Truth
+	if err := json.Unmarshal(do(Request{Op: "show"}), &truth); err != nil {
+		t.Fatal(err)
+	}
+	var target scenario.Session
+	for _, s := range truth.Sessions {
+		if s.InstID == 1 && s.Eligible {
+			target = s
+		}
+	}
+	do(Request{Op: "fault", Arg: "hang-target=" + itoa(target.SID)})
+	interrupt := make(chan os.Signal, 1)
+	time.AfterFunc(300*time.Millisecond, func() { interrupt <- os.Interrupt })
+	out, code := sqlplus(t, c, "oradebug setorapid "+itoa(*target.Orapid)+"\noradebug session_event 942 errorstack(1)\nprompt still here\nexit\n", interrupt, "-S", "/", "as", "sysdba")
+	if !strings.Contains(out, "ORA-01013: user requested cancel of current operation\nstill here\n") || code != 0 {
+		t.Errorf("%q, %d", out, code)
+	}
+	armed := func() int {
+		var now scenario.Truth
+		if err := json.Unmarshal(do(Request{Op: "show"}), &now); err != nil {
+			t.Fatal(err)
+		}
+		n := 0
+		for _, s := range now.Sessions {
+			n += len(s.Events)
+		}
+		return n
+	}
+	if n := armed(); n != 0 {
+		t.Errorf("%d events are set while the target hangs", n)
+	}
+	do(Request{Op: "fault", Arg: "hang-target=off"})
+	if n := armed(); n != 1 {
+		t.Errorf("%d events after the target woke, want the one that stayed posted", n)
+	}
+}
+
+func itoa(n int) string {
+	b, _ := json.Marshal(n) // an int always marshals
+	return string(b)
+}
+
+func TestDatabaseDoor(t *testing.T) {
+	c, _ := serve(t, 0)
+	db := c.OpenDB(2, Request{Host: "h", User: "u", PID: "1"})
+	defer func() {
+		if err := db.Close(); err != nil {
+			t.Error(err)
+		}
+	}()
+	var name string
+	var started time.Time
+	var raw []byte
+	q := "select i.instance_name, i.startup_time, p.addr from v$instance i, v$process p where p.pname = :1"
+	if err := db.QueryRow(q, "PMON").Scan(&name, &started, &raw); err != nil || name != "ORCL2" || started.Year() != 2025 || len(raw) != 8 {
+		t.Errorf("%s %v %x, %v", name, started, raw, err)
+	}
+	if _, err := db.Exec("begin raise_application_error(-20005, 'no'); end;"); err == nil || !strings.Contains(err.Error(), "ORA-20005") {
+		t.Errorf("got %v", err)
+	}
+	if err := db.QueryRow("select * from nowhere").Scan(&name); err == nil || err.Error() != "ORA-00942: table or view does not exist" {
+		t.Errorf("got %v", err)
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), 50*time.Millisecond)
+	defer cancel()
+	if _, err := db.ExecContext(ctx, "begin dbms_session.sleep(30); end;"); !errors.Is(err, context.DeadlineExceeded) {
+		t.Errorf("got %v", err)
+	}
+}
+
+func TestEnds(t *testing.T) {
+	t.Run("down", func(t *testing.T) {
+		c, done := serve(t, 0)
+		if _, err := c.Do(context.Background(), Request{Op: "down"}); err != nil {
+			t.Fatal(err)
+		}
+		ended(t, done)
+		if _, err := Dial(c.Layout); !errors.Is(err, ErrNotRunning) {
+			t.Errorf("Dial after down: %v", err)
+		}
+		if _, err := os.Stat(c.State.Sockets); err == nil {
+			t.Error("the sockets are left")
+		}
+	})
+	t.Run("folder vanishes", func(t *testing.T) {
+		c, done := serve(t, 0)
+		if err := os.RemoveAll(c.Layout.Dir); err != nil {
+			t.Fatal(err)
+		}
+		ended(t, done)
+	})
+	t.Run("idle", func(t *testing.T) {
+		_, done := serve(t, 1)
+		ended(t, done)
+	})
+}
+
+func ended(t *testing.T, done <-chan error) {
+	t.Helper()
+	select {
+	case err := <-done:
+		if err != nil {
+			t.Errorf("Serve: %v", err)
+		}
+	case <-time.After(20 * time.Second):
+		t.Fatal("the server goes on")
+	}
+}
+
+// TestEnvFile: POSIX, and nothing of ours.
+func TestEnvFile(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "it's here")
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	u := Launch{Layout: Layout{Dir: dir}}
+	if err := u.Env(Places{SID: "ORCL"}); err != nil {
+		t.Fatal(err)
+	}
+	data, err := os.ReadFile(u.Layout.EnvFile())
+	if err != nil || bytes.Contains(data, []byte("RINGTRACE_")) || !bytes.Contains(data, []byte(`it'\''s here/oracle_home'`)) {
+		t.Errorf("%s, %v", data, err)
+	}
+}
