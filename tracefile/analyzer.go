@@ -208,7 +208,7 @@ func (a *Analyzer) Add(rec *Record) {
 			a.ringRecord(rec)
 		}
 	case Unknown:
-		if a.ring != nil && a.ringRecord(rec) == false {
+		if a.ring != nil && !a.ringRecord(rec) {
 			return
 		}
 		f.Unknown++

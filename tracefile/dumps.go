@@ -249,7 +249,6 @@ func (d *dumpReader) title(rec *Record) {
 		d.section = "frames"
 	case strings.HasPrefix(name, "Session Cursor Dump"):
 		d.section = "cursors"
-	case strings.HasPrefix(name, "End of"):
 	}
 }
 

@@ -5,7 +5,6 @@ import "fmt"
 type problemKey struct {
 	file *File
 	kind string
-	line int64
 	note bool
 }
 

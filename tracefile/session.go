@@ -29,18 +29,17 @@ type session struct {
 // cursor is a cursor number of a session. Numbers are reused, also for another
 // statement; the latest PARSING IN CURSOR decides (facts 13).
 type cursor struct {
-	number  uint64
-	stmt    *Statement
-	known   bool // its SQL text was in the trace
-	execs   int64
-	plan    int64 // last plh
-	binds   []byte
-	fresh   bool // binds were read and not executed yet
-	bindAt  int64
-	row     *Row
-	rowSeq  int64
-	build   planBuilder
-	planned bool
+	number uint64
+	stmt   *Statement
+	known  bool // its SQL text was in the trace
+	execs  int64
+	plan   int64 // last plh
+	binds  []byte
+	fresh  bool // binds were read and not executed yet
+	bindAt int64
+	row    *Row
+	rowSeq int64
+	build  planBuilder
 }
 
 // enter makes the session of the key the current one.

@@ -141,7 +141,7 @@ func (r *Reader) rpc(line []byte) {
 	case hasPrefix(line, "RPC EXEC:"):
 		rec.Kind, rec.Name = RPC, line[:8]
 		r.pairs(line, 9)
-		if rec.Damage == Cut && rec.Complete == false && rec.Elapsed == 0 {
+		if rec.Damage == Cut && !rec.Complete && rec.Elapsed == 0 {
 			return
 		}
 		if !rec.HasTim {

@@ -19,7 +19,7 @@ func (b *builder) findings() {
 		}
 	}
 	roundTrip := b.roundTrip()
-	var literal = map[string]*Finding{}
+	literal := map[string]*Finding{}
 	for i := range m.Statements {
 		s := &m.Statements[i]
 		at := []string{place(s.File, s.Line)}
@@ -121,7 +121,9 @@ func (b *builder) wholeFindings(add func(Finding), roundTrip int64) {
 			add(Finding{
 				"commit-rate", "many small commits",
 				fmt.Sprintf("%d waits for log file sync, %s each on average, for %d commits.", w.Count, seconds(w.TotalUS/w.Count), m.Transactions.Commits),
-				w.TotalUS, []string{place(w.MaxFile, w.MaxLine) + " longest wait"}, 0,
+				w.TotalUS,
+				[]string{place(w.MaxFile, w.MaxLine) + " longest wait"},
+				0,
 			})
 		}
 	}

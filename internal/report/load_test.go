@@ -1,0 +1,133 @@
+package report_test
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"ringtrace/internal/report"
+	"ringtrace/tracefile"
+)
+
+func writeFiles(t *testing.T, files map[string]string) string {
+	t.Helper()
+	dir := t.TempDir()
+	for name, text := range files {
+		p := filepath.Join(dir, name)
+		if err := os.MkdirAll(filepath.Dir(p), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(p, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
+// TestProblemT01_SegmentsAreOneTrace reads the segments of one trace in order:
+// a cursor parsed in the first is known in the last, and the hole is told.
+func TestProblemT01_SegmentsAreOneTrace(t *testing.T) {
+	head, body, _ := strings.Cut(ringTrace, "Trace output buffer")
+	parsing := body[strings.Index(body, "=====================\nPARSING IN CURSOR #140002"):strings.Index(body, "BINDS #140002")]
+	exec := func(tim string) string {
+		return "EXEC #140002:c=1,e=2,p=0,cr=0,cu=0,mis=0,r=1,dep=0,og=1,plh=9,tim=" + tim + "\n"
+	}
+	dir := writeFiles(t, map[string]string{
+		"x_1.trc": head + parsing, "x_8.trc": exec("3000000"), "x_9.trc": exec("4000000"), "x_10.trc": exec("5000000"), "x.trc": exec("6000000"),
+	})
+	l, err := report.Load(context.Background(), report.Input{Paths: []string{dir}}, tracefile.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := report.Build(l.Profile, report.Options{})
+	var order []string
+	for _, f := range m.Files {
+		order = append(order, filepath.Base(f.Path))
+	}
+	equal(t, "order", strings.Join(order, " "), "x_1.trc x_8.trc x_9.trc x_10.trc x.trc")
+	equal(t, "executions of the known cursor", m.Totals.NonRecursive.Exec.Count, 4)
+	equal(t, "unknown ones", m.Totals.UnknownCursors.Exec.Count, 0)
+	equal(t, "sessions", len(m.Sessions), 1)
+	holes := 0
+	for _, p := range m.Problems {
+		if p.Kind == "segment_hole" {
+			holes++
+			equal(t, "file before the hole", filepath.Base(p.File), "x_1.trc")
+			equal(t, "message", strings.HasPrefix(p.Message, "segments 2 to 7 "), true)
+		}
+	}
+	equal(t, "holes", holes, 1)
+}
+
+// TestSnapshotNamesCursors names an unknown cursor by its plan hash value, if
+// one cursor of the snapshot alone has it.
+func TestSnapshotNamesCursors(t *testing.T) {
+	for name, c := range map[string]struct{ cursors, source string }{
+		"unique":    {`[{"sql_id":"ccccccccccccc","plan_hash_value":77,"text":"select 77 from dual"},{"sql_id":"ccccccccccccc","plan_hash_value":77,"text":"select 77 from dual"}]`, "snapshot"},
+		"ambiguous": {`[{"sql_id":"ccccccccccccc","plan_hash_value":77,"text":"a"},{"sql_id":"ddddddddddddd","plan_hash_value":77,"text":"b"}]`, "none"},
+		"other":     {`[{"sql_id":"ccccccccccccc","plan_hash_value":78,"text":"a"}]`, "none"},
+	} {
+		dir := writeFiles(t, map[string]string{"traces/1/a.trc": ringTrace, "cursors.json": c.cursors})
+		l, err := report.Load(context.Background(), report.Input{Paths: []string{dir}}, tracefile.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		m := report.Build(l.Profile, report.Options{})
+		found := false
+		for _, s := range m.Statements {
+			if s.Cursor != nil && *s.Cursor == "#140001" {
+				found = true
+				equal(t, name+": source", s.TextSource, c.source)
+				equal(t, name+": inferred", s.Inferred, c.source == "snapshot")
+			}
+		}
+		equal(t, name+": the cursor is there", found, true)
+		equal(t, name+": it still counts as unknown", m.Totals.UnknownCursors.Exec.Count, 1)
+	}
+}
+
+func TestLoadGoesOnPastBadFiles(t *testing.T) {
+	dir := writeFiles(t, map[string]string{"a.trc": ringTrace, "b.trc.gz": "\x1f\x8bbroken"})
+	l, err := report.Load(context.Background(), report.Input{Paths: []string{dir, filepath.Join(dir, "none.trc")}}, tracefile.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	equal(t, "read", l.Read, 1)
+	equal(t, "failed", l.Failed, 2)
+	m := report.Build(l.Profile, report.Options{})
+	equal(t, "files", len(m.Files), 3)
+	equal(t, "problems", len(m.Problems), 2)
+	equal(t, "the error of the good file", m.Verdict.ORA, 1555)
+
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if _, err := report.Load(ctx, report.Input{Paths: []string{dir}}, tracefile.Options{}); !errors.Is(err, context.Canceled) {
+		t.Errorf("interrupted: %v", err)
+	}
+}
+
+// TestProblemX16_StoryOfBothSides merges two rings into one story.
+func TestProblemX16_StoryOfBothSides(t *testing.T) {
+	other := strings.NewReplacer("101.5", "195.7", "4711", "9195", "value=4", "value=5", "O'Hara", "O'Hora").Replace(ringTrace)
+	m := load(t, map[string]string{"a.trc": ringTrace, "b.trc": other}, report.Options{})
+	binds := map[string]string{}
+	last := ""
+	switches := 0
+	for _, r := range m.Timeline {
+		if r.Session != last {
+			last = r.Session
+			switches++
+		}
+		for _, b := range r.Binds {
+			binds[r.Session] += b.Value + " "
+		}
+	}
+	equal(t, "binds of the first", binds["101.5"], "4 ")
+	equal(t, "binds of the second", binds["195.7"], "5 ")
+	if switches < 4 {
+		t.Errorf("the stories are not interleaved: %d switches", switches)
+	}
+}

@@ -1,0 +1,157 @@
+package tracefile_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"ringtrace/tracefile"
+)
+
+func TestProblemS11_SharedServerSessions(t *testing.T) {
+	session := func(id string) string { return "*** SESSION ID:(" + id + ") 2026-03-01T10:00:00.000000+01:00\n" }
+	// Two sessions use the same cursor number; calls of one run while the other's
+	// recursive call waits for its caller.
+	data := head19 + session("101.5") + parsing(5, 0, 1000, "select 1 from dual") + call("EXEC", 5, 0, 1, 2000) +
+		parsing(6, 1, 2500, "select a from b") + call("EXEC", 6, 1, 0, 4000) +
+		session("102.9") + parsing(5, 0, 5000, "select 2 from dual") + call("EXEC", 5, 0, 1, 6500) +
+		session("101.5") + strings.Replace(call("FETCH", 5, 0, 1, 9000), "e=1000", "e=7000", 1) +
+		session("102.9") + call("FETCH", 5, 0, 1, 9500)
+	p := analyse(t, []byte(data))
+	equal(t, "sessions", len(p.Sessions), 2)
+	one, two := stmt(t, p, "select 1 from dual"), stmt(t, p, "select 2 from dual")
+	equal(t, "fetches of the first", one.Self.Fetch.Count, int64(1))
+	equal(t, "fetches of the second", two.Self.Fetch.Count, int64(1))
+	equal(t, "self time without the recursive call", one.Self.Fetch.Elapsed, int64(6000))
+	equal(t, "no subtraction across sessions", two.Self.Exec.Elapsed, int64(1000))
+	equal(t, "elapsed of the first", p.Sessions[0].Elapsed, int64(8000))
+}
+
+func TestProblemS12_PooledClients(t *testing.T) {
+	client := func(id string) string { return "*** CLIENT ID:(" + id + ") 2026-03-01T10:00:00.000000+01:00\n" }
+	data := head19 + parsing(5, 0, 1000, "select 1 from dual")
+	for i := range int64(3) {
+		data += fmt.Sprintf("*** SESSION ID:(%d.1) 2026-03-01T10:00:00.000000+01:00\n", 101+i)
+		data += client("u1") + call("EXEC", 5, 0, 1, 10_000*(i+1)) + call("EXEC", 5, 0, 1, 10_000*(i+1)+1500) + client("u2") + call("EXEC", 5, 0, 1, 10_000*(i+1)+4000)
+	}
+	p := analyse(t, []byte(data))
+	got := map[string]int64{}
+	for _, s := range p.Sessions {
+		for _, c := range s.Clients {
+			got[c.ID] += c.Executions
+		}
+	}
+	equal(t, "executions of u1", got["u1"], int64(6))
+	equal(t, "executions of u2", got["u2"], int64(3))
+	equal(t, "time of u2", clientTime(p, "u2"), int64(3000))
+}
+
+func clientTime(p *tracefile.Profile, id string) int64 {
+	var t int64
+	for _, s := range p.Sessions {
+		for _, c := range s.Clients {
+			if c.ID == id {
+				t += c.Elapsed
+			}
+		}
+	}
+	return t
+}
+
+func TestProblemT04_WrapAndFullMarkers(t *testing.T) {
+	p := analyse(t, []byte(head19+"Trace output buffer of 65536 bytes wrapped 8 times\n3,r=1,dep=0,og=1,tim=900\n"+
+		call("EXEC", 5, 0, 1, 2_000_000)+call("FETCH", 5, 0, 1, 5_000_000)+"*** Trace file full ***\n"))
+	equal(t, "rings", len(p.Rings), 1)
+	r := p.Rings[0]
+	equal(t, "size", r.Bytes, int64(65536))
+	equal(t, "wraps", r.Wrapped, int64(8))
+	equal(t, "file full", r.Full, true)
+	equal(t, "first record", r.FirstRecord, int64(21))
+	equal(t, "horizon", r.Span, int64(3_001_000))
+	if problem(p, "file_full") == nil {
+		t.Error("the full file is not reported")
+	}
+}
+
+func TestProblemK01_UnitsOf1024Nanoseconds(t *testing.T) {
+	// 10.2 on Linux: 10 s pass between the stamps, 9.765625 s by tim.
+	data := "/u01/udump/dbm10203_ora_24433.trc\nOracle Database 10g Enterprise Edition Release 10.2.0.3.0 - 64bit Production\n" +
+		"*** 2007-08-20 18:15:12.223\n" + call("EXEC", 5, 0, 1, 7_000_000) + "\n*** 2007-08-20 18:15:22.223\n" + call("EXEC", 5, 0, 1, 16_765_625)
+	p := analyse(t, []byte(data))
+	c := p.Files[0].Clock
+	equal(t, "unit", c.UnitNs, int64(1024))
+	a, _ := c.Wall(7_000_000)
+	b, _ := c.Wall(16_765_625)
+	equal(t, "10 s", b-a, int64(10_000_000))
+	if problem(p, "clock_unit") == nil {
+		t.Error("the unit is not reported")
+	}
+	equal(t, "figures stay those of the trace", p.Sessions[0].Elapsed, int64(9_766_625))
+}
+
+func TestProblemK03_ClockSetBack(t *testing.T) {
+	p := analyse(t, []byte(head19+call("EXEC", 5, 0, 1, 100_000_000)+call("EXEC", 5, 0, 1, 110_000_000)+call("EXEC", 5, 0, 1, 80_000_000)+call("EXEC", 5, 0, 1, 90_000_000)))
+	x := problem(p, "clock_step")
+	if x == nil {
+		t.Fatal("the step is not reported")
+	}
+	equal(t, "line", x.Line, int64(21))
+	if !strings.Contains(x.Message, "L20") || !strings.Contains(x.Message, "30.000000 s") {
+		t.Errorf("message %q", x.Message)
+	}
+	equal(t, "elapsed without the step", p.Sessions[0].Elapsed, int64(20_002_000))
+}
+
+// TestIncidentFile reads the dump file of an incident: no SQL trace, but an
+// error with its statement.
+func TestIncidentFile(t *testing.T) {
+	p := analyse(t, []byte(`Dump file /u01/diag/rdbms/db/db1/incident/incdir_10192/db1_ora_7_i10192.trc
+Oracle Database 19c Enterprise Edition Release 19.0.0.0.0 - Production
+Instance name: db1
+
+*** 2026-03-01T10:00:00.000000+01:00
+*** SESSION ID:(101.5) 2026-03-01T10:00:00.000000+01:00
+
+[TOC00000]
+Jump to table of contents
+Dump continued from file: /u01/diag/rdbms/db/db1/trace/db1_ora_7.trc
+[TOC00001]
+ORA-00600: internal error code, arguments: [autodiag_test], [1]
+
+[TOC00001-END]
+[TOC00002]
+========= Dump for incident 10192 (ORA 600 [autodiag_test]) ========
+
+*** 2026-03-01T10:00:00.100000+01:00
+dbkedDefDump(): Starting incident default dumps (flags=0x2, level=3, mask=0x0)
+----- Current SQL Statement for this session (sql_id=9x825n14bw9r9) -----
+select 1 from dual
+----- Call Stack Trace -----
+`))
+	equal(t, "errors", len(p.Errors), 1)
+	e := p.Errors[0]
+	equal(t, "ORA", e.ORA, int64(600))
+	equal(t, "message", e.Message, "internal error code, arguments: [autodiag_test], [1]")
+	equal(t, "statement", e.Statement.Text, "select 1 from dual")
+	equal(t, "dumps", len(p.Dumps), 1)
+	equal(t, "wall time", e.HasWall, true)
+}
+
+func TestLockDetail(t *testing.T) {
+	p := analyse(t, []byte(head19+parsing(5, 0, 1000, "update t set x = 1")+
+		"WAIT #5: nam='enq: TX - row lock contention' ela= 500000 name|mode=1415053318 usn<<16 | slot=131105 sequence=620 obj#=73132 tim=510000\n"+
+		strings.Replace(call("EXEC", 5, 0, 1, 520000), "e=1000", "e=518000", 1)))
+	equal(t, "what was waited for", p.Sessions[0].Story[0].EventWhat, "TX mode 6, object 73132")
+}
+
+func TestProblemK09_ChildrenLongerThanTheirParent(t *testing.T) {
+	stat := func(id, pid int, op string, time int64) string {
+		return fmt.Sprintf("STAT #5 id=%d cnt=1 pid=%d pos=1 obj=0 op='%s (cr=0 pr=0 pw=0 str=1 time=%d us)'\n", id, pid, op, time)
+	}
+	p := analyse(t, []byte(head19+parsing(5, 0, 1000, "select 1 from t")+call("EXEC", 5, 0, 0, 2000)+
+		stat(1, 0, "PX COORDINATOR", 100)+stat(2, 1, "PX BLOCK ITERATOR", 700)+stat(3, 2, "TABLE ACCESS FULL T", 600)))
+	steps := p.Statements[0].Plans[0].Steps
+	equal(t, "self time of the coordinator", steps[0].SelfTime, int64(-600))
+	equal(t, "self time of the iterator", steps[1].SelfTime, int64(100))
+	equal(t, "level", steps[2].Level, 2)
+}
