@@ -61,13 +61,20 @@ func (rt *runtime) generate(c *cli.Context) error {
 	if err := rt.wantOutput("generate", outputText, outputJSON); err != nil {
 		return err
 	}
-	req, err := rt.planRequest(c)
+	req, asks, err := rt.planRequest(c)
 	if err != nil {
 		return err
 	}
 	if styles.Handles(req.Style) {
-		return rt.generateStyle(c, req)
+		err = rt.generateStyle(c, req, asks)
+	} else {
+		err = rt.generateScripts(c, req, asks)
 	}
+	return rt.outranked(c.Context, asks, err)
+}
+
+// generateScripts writes the styles that name sessions.
+func (rt *runtime) generateScripts(c *cli.Context, req plan.Request, asks traceAsks) error {
 	sel, err := requiredSelectorOf(c)
 	if err != nil {
 		return err
@@ -83,11 +90,19 @@ func (rt *runtime) generate(c *cli.Context) error {
 	if err := rt.fillFromInventory(c, &req, inv, sel); err != nil {
 		return err
 	}
+	if c.String("out") == "-" {
+		if err := spool.OneScript(req.Sessions, req.Split); err != nil {
+			return err
+		}
+	}
 	p, err := plan.New(req)
 	if err != nil {
 		return err
 	}
 	rt.warnAll(p.Warnings())
+	if err := rt.settle(c.Context, asks); err != nil {
+		return err
+	}
 	builtin, err := templates.Builtin()
 	if err != nil {
 		return err
@@ -99,37 +114,43 @@ func (rt *runtime) generate(c *cli.Context) error {
 }
 
 // planRequest reads everything that needs no database.
-func (rt *runtime) planRequest(c *cli.Context) (plan.Request, error) {
+func (rt *runtime) planRequest(c *cli.Context) (plan.Request, traceAsks, error) {
 	req := plan.Request{
 		Tool: "ringtrace", Version: version(), Now: rt.now(), Style: c.String("style"), Header: c.Bool("header"),
 		Purpose: c.String("purpose"), Ticket: c.String("ticket"), Split: c.Int("split"), MaxSessions: c.Int("max-sessions"),
 	}
+	var asks traceAsks
 	out := c.String("out")
 	switch {
 	case out == "" && !rt.dryRun:
-		return req, exit.Errorf(exit.Usage, "give --out DIR, or --out - to see the enable script", "generate needs a place to write to")
+		return req, asks, exit.Errorf(exit.Usage, "give --out DIR, or --out - to see the enable script", "generate needs a place to write to")
 	case out == "-" && rt.output == outputJSON:
-		return req, exit.Errorf(exit.Usage, "leave out one of the two", "--out - prints a script, and -o json a manifest")
+		return req, asks, exit.Errorf(exit.Usage, "leave out one of the two", "--out - prints a script, and -o json a manifest")
 	case req.MaxSessions < 1:
-		return req, exit.Errorf(exit.Usage, "give --max-sessions 1 or more", "--max-sessions %d is out of range", req.MaxSessions)
+		return req, asks, exit.Errorf(exit.Usage, "give --max-sessions 1 or more", "--max-sessions %d is out of range", req.MaxSessions)
+	case req.Split < 0:
+		return req, asks, exit.Errorf(exit.Usage, "give --split 50, or --split 0 for one file an instance", "--split %d is negative", req.Split)
 	case c.IsSet("template") && c.IsSet("style"):
-		return req, exit.Errorf(exit.Usage, "leave out one of the two", "--template takes the place of --style")
+		return req, asks, exit.Errorf(exit.Usage, "leave out one of the two", "--template takes the place of --style")
 	case req.Style == plan.StyleClassic && rt.typed("max-fires"):
-		return req, exit.Errorf(exit.Usage, "leave out --max-fires, or give --style guarded",
+		return req, asks, exit.Errorf(exit.Usage, "leave out --max-fires, or give --style guarded",
 			"style classic writes the founding lines, which have no bound")
 	}
 	if c.IsSet("template") {
 		req.Style = plan.StyleTemplate
 	}
+	if err := checkTimes(c); err != nil {
+		return req, asks, err
+	}
 	var err error
-	if req.Options, err = rt.traceOptions(c, c.Bool("force")); err != nil {
-		return req, err
+	if req.Options, asks, err = rt.readTraceOptions(c, c.Bool("force")); err != nil {
+		return req, asks, err
 	}
 	if req.Style == plan.StyleClassic {
 		req.Options.MaxFires = 0
 	}
 	req.Campaign, err = plan.NewCampaignID(req.Now, rand.Reader)
-	return req, err
+	return req, asks, err
 }
 
 // fillFromInventory adds what only the inventory tells.
@@ -156,6 +177,23 @@ func (rt *runtime) fillFromInventory(c *cli.Context, req *plan.Request, inv *ses
 	}
 	req.Instances, err = placeFacts(c, inv, req.Sessions)
 	return err
+}
+
+// checkTimes reads --expires and --started for their form alone, before
+// anybody is asked for sessions.
+func checkTimes(c *cli.Context) error {
+	if _, err := expiry(c.String("expires"), time.Time{}); err != nil {
+		return err
+	}
+	for _, value := range c.StringSlice("started") {
+		if _, after, ok := strings.Cut(value, "="); ok {
+			value = after
+		}
+		if err := setStarted(&sessions.Instance{}, value); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // expiry reads --expires: a duration from now, or a time with its zone (UTC

@@ -15,7 +15,7 @@ import (
 
 // generateStyle writes the styles that name no sessions. They need no
 // --connect; with one, it tells which instances and users there are.
-func (rt *runtime) generateStyle(c *cli.Context, req plan.Request) error {
+func (rt *runtime) generateStyle(c *cli.Context, req plan.Request, asks traceAsks) error {
 	if err := refuseForStyle(c, req.Style); err != nil {
 		return err
 	}
@@ -34,6 +34,9 @@ func (rt *runtime) generateStyle(c *cli.Context, req plan.Request) error {
 	}
 	b, err := styles.New(req, sel)
 	if err != nil {
+		return err
+	}
+	if err := rt.settle(c.Context, asks); err != nil {
 		return err
 	}
 	builtin, err := templates.Builtin()

@@ -26,9 +26,20 @@ func traceFlags() []cli.Flag {
 	}
 }
 
-// traceOptions reads traceFlags and checks them. A noisy code asks (--yes
-// answers), an event number needs --force, a mapped number is refused.
+// traceOptions reads traceFlags, checks them and settles what they leave to
+// ask. A noisy code asks (--yes answers), an event number needs --force, a
+// mapped number is refused.
 func (rt *runtime) traceOptions(c *cli.Context, force bool) (plan.Options, error) {
+	o, asks, err := rt.readTraceOptions(c, force)
+	if err != nil {
+		return o, err
+	}
+	return o, rt.settle(c.Context, asks)
+}
+
+// readTraceOptions is traceOptions for verbs that settle later.
+func (rt *runtime) readTraceOptions(c *cli.Context, force bool) (plan.Options, traceAsks, error) {
+	var asks traceAsks
 	o := plan.Options{
 		Ring: int(sizeOf(c, "ring")), NoRing: c.Bool("no-ring"), Waits: c.Bool("waits"), Binds: c.Bool("binds"),
 		PlanStat: c.String("plan-stat"), Errorstack: c.Int("errorstack"), MaxFires: c.Int("max-fires"),
@@ -40,26 +51,28 @@ func (rt *runtime) traceOptions(c *cli.Context, force bool) (plan.Options, error
 	if c.IsSet("max-fires") {
 		switch n := c.Int("max-fires"); {
 		case n < 1:
-			return o, exit.Errorf(exit.Usage, "give --max-fires 1 or more, or --style classic for events without a bound", "--max-fires %d is out of range", n)
+			return o, asks, exit.Errorf(exit.Usage, "give --max-fires 1 or more, or --style classic for events without a bound", "--max-fires %d is out of range", n)
 		case c.Bool("no-errorstack"):
-			return o, exit.Errorf(exit.Usage, "leave out one of the two", "--max-fires bounds errorstack dumps, and --no-errorstack asks for none")
+			return o, asks, exit.Errorf(exit.Usage, "leave out one of the two", "--max-fires bounds errorstack dumps, and --no-errorstack asks for none")
 		}
 	}
 	codes, err := plan.ParseCodes(c.StringSlice("ora"), force)
+	if exit.CodeOf(err) == exit.Refused {
+		asks.refusal = err
+		codes, err = plan.ParseCodes(c.StringSlice("ora"), true)
+	}
 	if err != nil {
-		return o, err
+		return o, asks, err
 	}
 	o.Ora = codes.Numbers
 	if err := o.Validate(); err != nil {
-		return o, err
+		return o, asks, err
 	}
 	for _, note := range codes.Notes {
 		rt.notef("%s", note)
 	}
 	if len(codes.Noisy) > 0 {
-		if err := rt.confirm(c.Context, codes.Question()); err != nil {
-			return o, err
-		}
+		asks.question = codes.Question()
 	}
-	return o, nil
+	return o, asks, nil
 }

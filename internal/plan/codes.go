@@ -23,12 +23,16 @@ func ParseCodes(values []string, force bool) (Codes, error) {
 	if err != nil {
 		return Codes{}, err
 	}
+	// First what outranks a refusal.
+	for _, code := range list {
+		if code.Mapped {
+			return Codes{}, exit.Errorf(exit.Usage, "leave it out: SQL trace is on in every armed session (--waits, --binds, --plan-stat)",
+				"%d is an event that switches tracing on, not an error to wait for", code.Number)
+		}
+	}
 	var c Codes
 	for _, code := range list {
 		switch {
-		case code.Mapped:
-			return Codes{}, exit.Errorf(exit.Usage, "leave it out: SQL trace is on in every armed session (--waits, --binds, --plan-stat)",
-				"%d is an event that switches tracing on, not an error to wait for", code.Number)
 		case code.IsEvent && !force:
 			return Codes{}, exit.Errorf(exit.Refused, "check the number; --force takes it all the same",
 				"%d is a debugging event, not an error", code.Number)

@@ -9,6 +9,7 @@ import (
 	"ringtrace/internal/atomicfile"
 	"ringtrace/internal/exit"
 	"ringtrace/internal/plan"
+	"ringtrace/sessions"
 	"ringtrace/templates"
 )
 
@@ -117,11 +118,24 @@ func Render(ctx context.Context, w io.Writer, p *plan.Plan, inst *plan.InstanceP
 // Print writes the enable script to w. Several parts or instances are refused
 // (exit.Usage), because one stream cannot hold two scripts.
 func Print(ctx context.Context, w io.Writer, p *plan.Plan, builtin *templates.Set, own *templates.Template) error {
-	if n := len(p.Instances); n > 1 {
-		return exit.Errorf(exit.Usage, "give --out DIR, or select one instance: --inst 1", "%d instances do not fit into one script", n)
-	}
-	if n := len(p.Instances[0].Parts); n > 1 {
-		return exit.Errorf(exit.Usage, "give --out DIR, or --split 0", "%d parts do not fit into one script", n)
+	if err := OneScript(p.Sessions, p.Split); err != nil {
+		return err
 	}
 	return Render(ctx, w, p, &p.Instances[0], p.Instances[0].Parts[0], plan.Enable, builtin, own)
+}
+
+// OneScript refuses (exit.Usage) sessions that do not fit into one script of
+// split sessions; 0 is no bound.
+func OneScript(list []sessions.Session, split int) error {
+	on := map[int]int{}
+	for i := range list {
+		on[list[i].InstID]++
+	}
+	if n := len(on); n > 1 {
+		return exit.Errorf(exit.Usage, "give --out DIR, or select one instance: --inst 1", "%d instances do not fit into one script", n)
+	}
+	if n := len(list); split > 0 && n > split {
+		return exit.Errorf(exit.Usage, "give --out DIR, or --split 0", "%d parts do not fit into one script", (n+split-1)/split)
+	}
+	return nil
 }
