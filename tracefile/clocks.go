@@ -1,14 +1,19 @@
 package tracefile
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
 // clockState gathers pairs of a time stamp and a tim of one stream, from which
 // the wall-clock time of any tim follows (facts 3, 12).
 type clockState struct {
 	stamp    Clock
 	waiting  bool
+	header   bool
 	pairs    []clockPair
-	trailing []clockPair
+	trailing []clockPair // with the record before the stamp, which ended no later
+	dumps    []clockPair // the same, where a dump followed at once
 	noZone   bool
 	zone     int
 	hasZone  bool
@@ -21,6 +26,7 @@ type clockPair struct {
 	utc    int64
 	tim    int64
 	line   int64
+	header bool // the stamp stood before any record: it may be much older
 }
 
 // maxPairs bounds the anchors kept; beyond it every other one is dropped.
@@ -46,12 +52,9 @@ func (a *Analyzer) stamp(c Clock, rec *Record) {
 		a.notef("no_time_zone", rec.Line, "time stamps carry no time zone")
 	}
 	c.Container = nil
-	g.clock.stamp, g.clock.waiting = c, true
-	if g.lastTim != 0 && a.ring == nil {
-		g.clock.trailing = thin(append(g.clock.trailing, clockPair{c.Micros, c.UTC(), g.lastTim, rec.Line}))
-	}
-	if a.ring != nil && g.lastTim != 0 {
-		g.clock.trailing = append(g.clock.trailing, clockPair{c.Micros, c.UTC(), g.lastTim, rec.Line})
+	g.clock.stamp, g.clock.waiting, g.clock.header = c, true, g.lastTim == 0
+	if g.lastTim != 0 {
+		g.clock.trailing = thin(append(g.clock.trailing, clockPair{c.Micros, c.UTC(), g.lastTim, rec.Line, false}))
 	}
 	if a.dump != nil {
 		a.dump.info.stampIfNone(c)
@@ -60,7 +63,17 @@ func (a *Analyzer) stamp(c Clock, rec *Record) {
 
 func (c *clockState) anchor(tim, line int64) {
 	c.waiting = false
-	c.pairs = thin(append(c.pairs, clockPair{c.stamp.Micros, c.stamp.UTC(), tim, line}))
+	c.pairs = thin(append(c.pairs, clockPair{c.stamp.Micros, c.stamp.UTC(), tim, line, c.header}))
+}
+
+// spend gives the stamp to a line that is no timed record: a marker or a dump.
+// The next record may be much younger. A dump follows the record before it at
+// once, which makes a good anchor.
+func (c *clockState) spend(dump bool) {
+	if n := len(c.trailing); dump && c.waiting && n > 0 {
+		c.dumps = thin(append(c.dumps, c.trailing[n-1]))
+	}
+	c.waiting = false
 }
 
 func thin(p []clockPair) []clockPair {
@@ -82,6 +95,9 @@ const epochWindow = 15 * 3600 * 1_000_000
 func (c *clockState) decide(unitNs int64) ClockInfo {
 	info := ClockInfo{UnitNs: unitNs, Anchors: len(c.pairs), Zone: c.zone, HasZone: c.hasZone}
 	pairs := c.pairs
+	if len(pairs) == 0 {
+		pairs = c.dumps
+	}
 	if len(pairs) == 0 {
 		pairs = c.trailing
 	}
@@ -130,8 +146,12 @@ func (c *clockState) decide(unitNs int64) ClockInfo {
 	}
 	// A stamp is printed when, or after, a record ends, so the smallest
 	// difference is the truest.
+	best := slices.DeleteFunc(slices.Clone(pairs), func(p clockPair) bool { return p.header })
+	if best = append(best, c.dumps...); len(best) == 0 {
+		best = pairs
+	}
 	most := int64(0)
-	for i, p := range pairs {
+	for i, p := range best {
 		off := p.utc - info.scaled(p.tim)
 		if i == 0 || off < info.Offset {
 			info.Offset = off

@@ -130,6 +130,7 @@ func (a *Analyzer) startDump(rec *Record) {
 	if a.grp.clock.waiting {
 		d.Stamp = a.grp.clock.stamp
 	}
+	a.grp.clock.spend(d.Kind != "memory")
 	a.dump.line(rec)
 }
 

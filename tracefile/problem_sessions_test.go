@@ -155,3 +155,24 @@ func TestProblemK09_ChildrenLongerThanTheirParent(t *testing.T) {
 	equal(t, "self time of the iterator", steps[1].SelfTime, int64(100))
 	equal(t, "level", steps[2].Level, 2)
 }
+
+// TestClockOfARing: the file was made when the session was armed, an hour before
+// its ring was written; the dump's stamp tells the time, not the header's.
+func TestClockOfARing(t *testing.T) {
+	armed := head19 + "Received ORADEBUG command (#1) 'session_event 942 …' from process '7'\n\n*** 2026-03-01T10:00:00.500000+01:00 (PDB1(3))\nFinished processing ORADEBUG command (#1) 'session_event 942 …'\n"
+	text := "select * from orders where id = :1"
+	ring := call("EXEC", 9, 0, 1, 1_000_000) + call("EXEC", 9, 0, 1, 2_000_000)
+	stack := strings.ReplaceAll(fmt.Sprintf(errorStack, tracefile.SQLIDOf([]byte(text)), text), "T10:00:03", "T11:00:03")
+	for name, data := range map[string]string{"with markers": armed + ring + stack, "without": head19 + ring + stack, "with an ERROR line": armed + ring + stack + "ERROR #9:err=1555 tim=9000000\n"} {
+		p := analyse(t, []byte(data))
+		w, ok := p.Files[0].Clock.Wall(2_000_000)
+		equal(t, name+": known", ok, true)
+		equal(t, name+": wall time of the last record", tracefile.Clock{Micros: w}.Time().Format("15:04:05.000"), "10:00:03.000") // UTC
+	}
+}
+
+func TestByteOrderMark(t *testing.T) {
+	p := analyse(t, []byte("\xef\xbb\xbf"+head19+call("EXEC", 9, 0, 1, 1_000_000)))
+	equal(t, "headers", p.Files[0].Headers, 1)
+	equal(t, "release", p.Files[0].Release, "19.24.0.0.0")
+}

@@ -31,6 +31,7 @@ type Reader struct {
 	// A time stamp can stand inside a bind section (facts 19). The section then
 	// goes on behind it, for this cursor.
 	openBinds bool
+	params    []Param
 	bindOf    uint64
 }
 
@@ -65,6 +66,10 @@ func (r *Reader) Scan() bool {
 	r.reset(line)
 	if r.in.long {
 		rec.Damage = LineTooLong
+	}
+	if rec.Line == 1 && hasPrefix(line, "\xef\xbb\xbf") { // saved by an editor on Windows
+		line = line[3:]
+		rec.Raw = line
 	}
 	first := r.in.number
 	open := r.openBinds

@@ -10,7 +10,7 @@ func (a *Analyzer) startRing(rec *Record) {
 	a.ring = &Ring{File: a.file, Line: rec.Line, Bytes: rec.Bytes, Wrapped: rec.Count, Skipped: -1}
 	a.ring.first = rec.Offset + int64(len(rec.Raw)) + 1
 	a.p.Rings = append(a.p.Rings, a.ring)
-	a.grp.clock.waiting = false // the stamp before it is that of the flush
+	a.grp.clock.spend(false) // the stamp before it is that of the flush
 }
 
 // ringRecord passes the records of a ring. It returns false for what stands
@@ -89,6 +89,7 @@ func (a *Analyzer) marker(rec *Record) {
 	a.endDump()
 	a.endRing(rec.Line)
 	a.dups.arm()
+	defer a.grp.clock.spend(false)
 	m := Marker{a.file, rec.Line, rec.Code, string(rec.Text), string(rec.Name)}
 	if len(a.p.Markers) < 10000 {
 		a.p.Markers = append(a.p.Markers, m)

@@ -77,6 +77,14 @@ func (r *Reader) waitTail(b []byte) bool {
 // one with another record glued to it.
 func (r *Reader) waitSlow(line []byte, from int) {
 	rec := &r.rec
+	if b := line[from:]; r.in.terminated && bytes.IndexByte(b, '\'') < 0 {
+		// The usual line up to 10.1: three parameters and nothing else.
+		r.params = DecodeParams(b, r.params[:0])
+		if n := len(r.params); n == 3 && string(r.params[2].Name) != "tim" && endsIn(b, r.params[2].Name) {
+			rec.Params = b
+			return
+		}
+	}
 	whole := line
 	line, glued := r.splitGlued(line)
 	if glued {
@@ -174,4 +182,10 @@ func DecodeParams(b []byte, into []Param) []Param {
 		}
 	}
 	return into
+}
+
+// endsIn reports whether b ends in "name=digits".
+func endsIn(b, name []byte) bool {
+	_, i, ok := numberBack(b, len(b))
+	return ok && i > len(name) && b[i-1] == '=' && bytes.HasSuffix(b[:i-1], name)
 }
