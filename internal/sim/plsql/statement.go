@@ -420,6 +420,10 @@ func (m *Machine) simple(ctx context.Context, skip bool) error {
 	if skip {
 		return nil
 	}
+	if len(toks) == 0 {
+		m.at = start
+		return compile(m.peek().pos, m.src, m.peek().text)
+	}
 	for i, t := range toks {
 		if t.low == ":=" {
 			v, err := m.eval(ctx, toks[i+1:])

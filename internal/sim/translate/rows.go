@@ -49,7 +49,9 @@ func joinAnd(out []token, first string, conds [][]token) []token {
 		if i == 0 {
 			w = first
 		}
-		c[0].space = true
+		if len(c) > 0 {
+			c[0].space = true
+		}
 		out = append(append(out, id(w)), c...)
 	}
 	return out
@@ -124,7 +126,7 @@ func unmark(c []token) (target string, clean []token, err error) {
 			clean = append(clean, t)
 			continue
 		}
-		if i < 3 || !c[i-2].is(".") {
+		if i < 3 || len(c) == 0 || !c[i-2].is(".") {
 			return "", nil, &Error{Code: 918, Offset: c[0].pos, Message: "column ambiguously defined"}
 		}
 		if target != "" && target != c[i-3].low {
