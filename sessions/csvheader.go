@@ -120,7 +120,7 @@ func (h *header) missing(name string, line int) *Problem {
 			}
 		}
 	}
-	return &Problem{File: name, Line: line, Message: msg, Hint: exportHint}
+	return &Problem{File: name, Line: line, Column: 1, Message: msg, Hint: exportHint}
 }
 
 func isClientPID(name string) bool {

@@ -105,12 +105,14 @@ func (b *builder) footer(text string, records int) {
 func (b *builder) record(h *header, fields []csvField) {
 	line := fields[0].line
 	if sameAsHeading(h, fields) {
-		b.problem(line, 0, "the heading again", "set pagesize 50000 in sqlplus, or remove the line")
+		b.problem(line, 1, "the heading again", "set pagesize 50000 in sqlplus, or remove the line")
 		return
 	}
 	if len(fields) != len(h.columns) {
 		hint := "a row must not be wrapped: set linesize 32767 in sqlplus, and quote values that hold the separator"
-		b.problem(line, 0, fmt.Sprintf("%d fields, but the heading has %d", len(fields), len(h.columns)), hint)
+		// Where a row is too long, the first field too many; else its last one.
+		at := fields[min(len(fields)-1, len(h.columns))]
+		b.problem(at.line, at.column, fmt.Sprintf("%d fields, but the heading has %d", len(fields), len(h.columns)), hint)
 		return
 	}
 	var row Row
