@@ -11,19 +11,31 @@ import (
 	"time"
 
 	"ringtrace/internal/sim/assume"
+	"ringtrace/internal/sim/fault"
 	"ringtrace/internal/sim/instance"
 	"ringtrace/internal/sim/release"
 )
 
 func fixedNow() time.Time { return time.Date(2026, 3, 14, 15, 9, 26, 535_000_000, time.UTC) }
 
-func newDB(t *testing.T, name string, set assume.Set) (*instance.Database, *instance.Session) {
+func newDB(t *testing.T, name string, set assume.Set, options ...string) (*instance.Database, *instance.Session) {
 	t.Helper()
 	r, err := release.Find(name)
 	if err != nil {
 		t.Fatal(err)
 	}
-	db := instance.New(instance.Config{Release: r, Sessions: 20, Seed: 1, Now: fixedNow, Assume: set})
+	c := instance.Config{Release: r, Sessions: 20, Seed: 1, Now: fixedNow, Assume: set}
+	for _, o := range options {
+		switch o {
+		case "windows":
+			c.Windows = true
+		case "rac":
+			c.Instances = 2
+		default:
+			t.Fatalf("option %q", o)
+		}
+	}
+	db := instance.New(c)
 	db.Quiet(20)
 	self, err := db.Logon(db.Instances[0], instance.Logon{User: "SYS", Sysdba: true, Bequeath: true, Program: "sqlplus"})
 	if err != nil {
@@ -32,10 +44,17 @@ func newDB(t *testing.T, name string, set assume.Set) (*instance.Database, *inst
 	return db, self
 }
 
+// player replays one transcript.
+type player struct {
+	db       *instance.Database
+	g        *Debugger
+	lastSpid string // of the app process, for {gone.spid}
+}
+
 // fill replaces {app.orapid} and the like.
-func fill(t *testing.T, db *instance.Database, s string) string {
+func (p *player) fill(t *testing.T, s string) string {
 	t.Helper()
-	in := db.Instances[0]
+	db, in := p.db, p.db.Instances[0]
 	return regexp.MustCompile(`\{([A-Za-z0-9]+)(?:\.(\w+))?\}`).ReplaceAllStringFunc(s, func(m string) string {
 		who, what, _ := strings.Cut(strings.Trim(m, "{}"), ".")
 		switch who {
@@ -47,27 +66,35 @@ func fill(t *testing.T, db *instance.Database, s string) string {
 			return in.Name
 		case "processes":
 			return fmt.Sprint(in.MaxProcs)
+		case "gone": // the app process of before
+			return p.lastSpid
 		case "free":
 			return fmt.Sprint(in.MaxProcs - 5)
 		}
-		var p *instance.Process
+		var proc *instance.Process
 		db.Locked(func() {
 			for _, x := range in.Processes() {
 				s := x.Session()
 				if x.Pname == who || s != nil && (who == "app" && s.Username == "APP" || who == "px" && s.Username == "DSS") {
-					if p == nil {
-						p = x
+					if proc == nil {
+						proc = x
 					}
 				}
 			}
 		})
-		if p == nil {
+		if proc == nil {
 			t.Fatalf("nothing is called %s", m)
 		}
-		if what == "spid" {
-			return p.Spid
+		switch what {
+		case "spid":
+			if who == "app" {
+				p.lastSpid = proc.Spid
+			}
+			return proc.Spid
+		case "sid":
+			return fmt.Sprint(proc.Session().SID)
 		}
-		return fmt.Sprint(p.Orapid)
+		return fmt.Sprint(proc.Orapid)
 	})
 }
 
@@ -88,8 +115,7 @@ func replay(t *testing.T, file string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var g *Debugger
-	var db *instance.Database
+	p := &player{}
 	var got []string
 	skipTo := false
 	checked := 0
@@ -99,13 +125,22 @@ func replay(t *testing.T, file string) {
 		case line == "" || strings.HasPrefix(line, "#"):
 		case strings.HasPrefix(line, "release "):
 			var self *instance.Session
-			db, self = newDB(t, strings.TrimPrefix(line, "release "), assume.Set{})
-			g = New(db, self)
+			f := strings.Fields(line)
+			p.db, self = newDB(t, f[1], assume.Set{}, f[2:]...)
+			p.g = New(p.db, self)
+		case strings.HasPrefix(line, "fault "):
+			f, err := fault.Parse(p.fill(t, line[6:]))
+			if err == nil {
+				err = p.db.Fault(f)
+			}
+			if err != nil {
+				t.Fatalf("%s: %v", at, err)
+			}
 		case strings.HasPrefix(line, "> "):
 			if len(got) > 0 {
 				t.Errorf("%s: %d answer lines were not expected: %q", at, len(got), got)
 			}
-			got = g.Do(context.Background(), fill(t, db, line[2:])).Lines
+			got = p.g.Do(context.Background(), p.fill(t, line[2:])).Lines
 			skipTo = false
 		case line == "...":
 			skipTo = true
@@ -115,7 +150,7 @@ func replay(t *testing.T, file string) {
 				t.Fatalf("%s: the expected line names no source", at)
 			}
 			checkSource(t, at, want, source)
-			want = fill(t, db, want)
+			want = p.fill(t, want)
 			for skipTo && len(got) > 0 && got[0] != want {
 				got = got[1:]
 			}

@@ -339,7 +339,7 @@ func instr(a values) (driver.Value, error) {
 }
 
 func replace(a values) (driver.Value, error) {
-	if a[0] == nil || len(a) < 2 || a[1] == nil {
+	if a[0] == nil || len(a) < 2 || text(a[1]) == "" { // as NULL; SQLite also hands over chr(0) so
 		return a[0], nil
 	}
 	with := ""

@@ -13,6 +13,10 @@ type Logon struct {
 	ClientPID, Driver, Module               string
 	Sysdba, Bequeath                        bool
 	PDB                                     string
+	// Server is DEDICATED when empty; SHARED is a session that a shared
+	// server works for, NONE an idle one at its dispatcher, POOLED one of
+	// DRCP (facts/views-and-sqlplus.md 2.2).
+	Server string
 }
 
 // Logon creates a dedicated process and its session.
@@ -23,13 +27,27 @@ func (d *Database) Logon(in *Instance, l Logon) (*Session, error) {
 	if l.Bequeath {
 		suffix = "TNS V1-V3" // facts/oradebug.md 2.1
 	}
-	p := in.start(&Process{Suffix: suffix, Started: d.clock()})
+	var p *Process
+	switch l.Server {
+	case "SHARED":
+		p = in.byName("S000")
+	case "NONE":
+		p = in.byName("D000")
+	case "POOLED":
+		if p = in.byName("L000"); p == nil {
+			p = in.start(&Process{Pname: "L000", Suffix: "L000", Started: d.clock()})
+		}
+	default:
+		p = in.start(&Process{Suffix: suffix, Started: d.clock()})
+	}
 	if p == nil {
 		return nil, fmt.Errorf("ORA-00020: maximum number of processes (%d) exceeded", in.MaxProcs)
 	}
 	s := d.session(l)
 	if in.attach(s, p) == nil {
-		p.stop()
+		if p.Pname == "" {
+			p.stop()
+		}
 		return nil, fmt.Errorf("ORA-00018: maximum number of sessions exceeded")
 	}
 	return s, nil
@@ -41,6 +59,12 @@ func (d *Database) session(l Logon) *Session {
 		Username: strings.ToUpper(l.User), Schema: strings.ToUpper(l.User), Service: l.Service, Program: l.Program,
 		Machine: l.Machine, OSUser: l.OSUser, ClientPID: l.ClientPID, ClientDriver: l.Driver, Module: l.Module,
 		Server: "DEDICATED", Status: "INACTIVE", LogonTime: d.clock().Truncate(1e9), Sysdba: l.Sysdba, WaitEvent: "SQL*Net message from client",
+	}
+	if l.Server != "" {
+		s.Server = l.Server
+	}
+	if s.Server == "SHARED" {
+		s.Status = "ACTIVE"
 	}
 	if s.Service == "" {
 		s.Service = "SYS$USERS"

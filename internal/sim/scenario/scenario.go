@@ -30,7 +30,8 @@ type Scenario struct {
 
 // Step is one thing that happens.
 type Step struct {
-	Do         string // work, raise, churn, kill, die, switch, hog, sleep
+	Do         string // work, raise, churn, kill, die, switch, connect, sleep
+	Server     string // connect: DEDICATED, SHARED, NONE or POOLED
 	User       string // whose sessions; empty: all eligible ones
 	Sessions   int    // how many of them; 0: all
 	Statements int    // work, hog: per session
@@ -41,7 +42,7 @@ type Step struct {
 
 // kinds lists what a step may do.
 func kinds() []string {
-	return []string{"work", "raise", "churn", "kill", "die", "switch", "sleep"}
+	return []string{"work", "raise", "churn", "kill", "die", "switch", "connect", "sleep"}
 }
 
 // Names lists the scenarios that come with the program.
@@ -90,6 +91,8 @@ func Parse(name, text string) (*Scenario, error) {
 		switch {
 		case !ok:
 			return nil, fmt.Errorf("%s: step %d: do = %q; there are %s", name, i+1, st.Do, strings.Join(kinds(), " "))
+		case st.Do == "connect" && (st.User == "" || !servers(st.Server)):
+			return nil, fmt.Errorf("%s: step %d: connect needs user, and server DEDICATED, SHARED, NONE or POOLED", name, i+1)
 		case st.Do == "raise" && (st.Ora < 1 || st.Ora > 65535):
 			return nil, fmt.Errorf("%s: step %d: raise needs ora = a number from 1 to 65535", name, i+1)
 		case st.Sessions < 0 || st.Statements < 0 || st.Times < 0:
@@ -102,6 +105,14 @@ func Parse(name, text string) (*Scenario, error) {
 		}
 	}
 	return &s, nil
+}
+
+func servers(s string) bool {
+	switch s {
+	case "", "DEDICATED", "SHARED", "NONE", "POOLED":
+		return true
+	}
+	return false
 }
 
 // Run carries the scenario out. Pauses pass on the simulated clock, not on
@@ -125,8 +136,11 @@ func Run(ctx context.Context, d *instance.Database, g *tracegen.Generator, s *Sc
 }
 
 func (st *Step) run(d *instance.Database, g *tracegen.Generator) error {
-	if st.Do == "sleep" {
+	switch st.Do {
+	case "sleep":
 		return nil // the pause is all
+	case "connect":
+		return st.connect(d)
 	}
 	targets := st.targets(d)
 	if len(targets) == 0 {
@@ -154,6 +168,18 @@ func (st *Step) run(d *instance.Database, g *tracegen.Generator) error {
 		case "switch":
 			d.SwitchSession(s, logonLike(s))
 		}
+	}
+	return nil
+}
+
+// connect opens sessions. Those with a process of their own are targets.
+func (st *Step) connect(d *instance.Database) error {
+	for range max(st.Sessions, 1) {
+		s, err := d.Logon(d.Instances[0], instance.Logon{User: st.User, Server: st.Server, Program: "JDBC Thin Client", Machine: "appsrv09", OSUser: "webapp"})
+		if err != nil {
+			return err
+		}
+		d.Locked(func() { s.Eligible = s.Server == "DEDICATED" })
 	}
 	return nil
 }

@@ -86,6 +86,7 @@ func TestParseRefuses(t *testing.T) {
 		"[[step]]\ndo = 'work'\nsessions = -1":       "a count is negative",
 		"[[step]]\ndo = 'sleep'\npause = 'long'":     "no duration such as 10s",
 		"[[step]]\ndo = 'work'\nstatments = 5":       "unknown key step.statments",
+		"[[step]]\ndo = 'connect'":                   "connect needs user",
 		"name = ":                                    "x.toml: ",
 		"[[step]]\ndo = 'work'\nsessions = 'many'\n": "x.toml: ",
 	} {

@@ -1,0 +1,177 @@
+package instance
+
+import (
+	"fmt"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"ringtrace/internal/sim/fault"
+	"ringtrace/internal/sim/release"
+)
+
+func sample(t *testing.T, rel string) (*Database, *Session) {
+	t.Helper()
+	r, err := release.Find(rel)
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := New(Config{Release: r, Sessions: 10, Seed: 1, Now: fixedNow, ErrorText: func(int) string { return "table or view does not exist" }})
+	d.Quiet(10)
+	for _, s := range d.Instances[0].Sessions() {
+		if s.Eligible {
+			return d, s
+		}
+	}
+	t.Fatal("nobody is eligible")
+	return nil, nil
+}
+
+func names(t *testing.T, d *Database) string {
+	t.Helper()
+	list, err := d.Store.List(d.TraceDir(d.Instances[0]))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out []string
+	for _, i := range list {
+		out = append(out, filepath.Base(i.Path))
+	}
+	return strings.Join(out, " ")
+}
+
+// TestSegments: the first segment and the last ones stay, the middle is lost
+// (facts/views-and-sqlplus.md 4.2); ORADEBUG UNLIMIT lifts the limit.
+func TestSegments(t *testing.T) {
+	d, s := sample(t, "21c") // 32M
+	part := strings.Repeat("x", 1<<20-1) + "\n"
+	for range 60 {
+		d.Emit(s.Proc, part)
+	}
+	base := strings.TrimSuffix(filepath.Base(s.Proc.TracePath()), ".trc")
+	got := names(t, d)
+	if !strings.Contains(got, base+"_1.trc") || !strings.Contains(got, base+".trc") || strings.Contains(got, base+"_2.trc") || len(strings.Fields(got)) != 5 {
+		t.Errorf("segments are %s, want the first, the last three and the current one", got)
+	}
+	d, s = sample(t, "21c")
+	s.Proc.Unlimit = true
+	for range 60 {
+		d.Emit(s.Proc, part)
+	}
+	if got := names(t, d); len(strings.Fields(got)) != 1 {
+		t.Errorf("unlimited: %s", got)
+	}
+}
+
+// TestSmallLimitTruncates: below 25M there are no segments.
+func TestSmallLimitTruncates(t *testing.T) {
+	d, s := sample(t, "19c")
+	r := *d.Release
+	r.FileLimit, r.Segments = 4096, 5
+	d.Release = &r
+	for range 100 {
+		d.Emit(s.Proc, strings.Repeat("x", 99)+"\n")
+	}
+	data, err := d.Store.ReadFile(s.Proc.TracePath())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(data) > 4096+80 || !strings.HasSuffix(string(data), "*** DUMP FILE SIZE IS LIMITED TO 4096 BYTES ***\n") {
+		t.Errorf("%d bytes, end %q", len(data), data[max(0, len(data)-80):])
+	}
+}
+
+// TestIncident: file, alert log and session trace say what the facts show
+// (facts/oradebug.md 4).
+func TestIncident(t *testing.T) {
+	d, s := sample(t, "19c")
+	set(t, d, s.Proc, OfSession, `1400 incident("NULL_INSERTION")`)
+	d.Raise(s, 1400)
+	alert, err := d.Store.ReadFile(d.Instances[0].AlertLog())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{
+		"Errors in file " + s.Proc.TracePath() + "  (incident=10193) (PDBNAME=APPPDB):\n",
+		"ORA-00700: soft internal error, arguments: [EVENT_CREATED_INCIDENT], [1400], [NULL_INSERTION], [], ",
+		"Incident details in: " + s.Proc.incidentPath(10193),
+	} {
+		if !strings.Contains(string(alert), want) {
+			t.Errorf("the alert log lacks %q:\n%s", want, alert)
+		}
+	}
+	dump, err := d.Store.ReadFile(s.Proc.incidentPath(10193))
+	if err != nil || !strings.HasPrefix(string(dump), "Dump file ") || !strings.Contains(string(dump), "Dump continued from file: "+s.Proc.TracePath()) {
+		t.Errorf("the incident file: %q, %v", dump, err)
+	}
+}
+
+// TestFullDisk: writes silently stop, and go on when there is room.
+func TestFullDisk(t *testing.T) {
+	d, s := sample(t, "19c")
+	d.Emit(s.Proc, "before\n")
+	if err := d.Fault(fault.Fault{Kind: fault.DiskFull}); err != nil {
+		t.Fatal(err)
+	}
+	d.Emit(s.Proc, "lost\n")
+	if err := d.Fault(fault.Fault{Kind: fault.DiskFull, Off: true}); err != nil {
+		t.Fatal(err)
+	}
+	d.Emit(s.Proc, "after\n")
+	data, err := d.Store.ReadFile(s.Proc.TracePath())
+	if err != nil || !strings.Contains(string(data), "before\nafter\n") || strings.Contains(string(data), "lost") {
+		t.Errorf("%q, %v", data, err)
+	}
+}
+
+// TestRemovedAndRenamed: a file that vanished is made anew, an identifier
+// starts another one.
+func TestRemovedAndRenamed(t *testing.T) {
+	d, s := sample(t, "19c")
+	d.Emit(s.Proc, "one\n")
+	if err := d.Store.Remove(s.Proc.TracePath()); err != nil {
+		t.Fatal(err)
+	}
+	d.Emit(s.Proc, "two\n")
+	data, err := d.Store.ReadFile(s.Proc.TracePath())
+	if err != nil || !strings.Contains(string(data), "*** TRACE FILE RECREATED AFTER BEING REMOVED ***\n") {
+		t.Errorf("%q, %v", data, err)
+	}
+	old := s.Proc.TracePath()
+	d.Locked(func() { s.Proc.Identifier = "MINE" })
+	d.Emit(s.Proc, "three\n")
+	if data, err = d.Store.ReadFile(s.Proc.TracePath()); err != nil || !strings.Contains(string(data), fmt.Sprintf("*** TRACE CONTINUED FROM FILE %s ***\n", old)) {
+		t.Errorf("%q, %v", data, err)
+	}
+}
+
+// TestLostAtExit: what the buffer held goes with the process, unless that
+// assumption is off.
+func TestLostAtExit(t *testing.T) {
+	for _, lost := range []bool{true, false} {
+		d, s := sample(t, "19c")
+		d.Assume, _ = d.Assume.With("ring-lost-at-exit", lost)
+		set(t, d, s.Proc, OfSession, "sql_trace trace_buffer_on(1000)")
+		d.Emit(s.Proc, "held\n")
+		p := s.Proc
+		d.Logoff(s)
+		data, err := d.Store.ReadFile(p.TracePath())
+		if got := err == nil && strings.Contains(string(data), "held\n"); got == lost {
+			t.Errorf("lost at exit %v: %q, %v", lost, data, err)
+		}
+	}
+}
+
+// TestReusedProcessInheritsTheRing: another session in the same process has
+// no events of ours, but the ring is there (assumed).
+func TestReusedProcessInheritsTheRing(t *testing.T) {
+	d, s := sample(t, "19c")
+	set(t, d, s.Proc, OfSession, "sql_trace trace_buffer_on(1000)")
+	n := d.SwitchSession(s, Logon{User: "STRANGER"})
+	if n.Proc != s.Proc || n.SID == 0 || !n.Events.Empty() {
+		t.Errorf("the new session: %+v", n)
+	}
+	if _, _, _, ok := n.Proc.Ring(); !ok {
+		t.Error("the ring went with the session")
+	}
+}
