@@ -1,0 +1,28 @@
+//go:build !unix
+
+package sqlplus
+
+import (
+	"errors"
+	"os"
+	"time"
+)
+
+// child is not to be had here: conversations need process groups and pipes
+// with deadlines.
+type child struct {
+	in, out *os.File
+	errors  tail
+}
+
+func startChild(*Options) (*child, error) {
+	return nil, errors.New("sqlplus can be driven on Linux and other Unix systems only")
+}
+
+func (c *child) deadline(time.Time)          {}
+func (c *child) ended() bool                 { return true }
+func (c *child) status() string              { return "not started" }
+func (c *child) awaitEnd(time.Duration) bool { return true }
+func (c *child) interrupt()                  {}
+func (c *child) kill(time.Duration)          {}
+func (c *child) cleanup()                    {}
