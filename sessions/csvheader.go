@@ -42,6 +42,9 @@ func textOfFile(name string, data []byte) ([]byte, *Problem) {
 	return data, nil
 }
 
+// maxColumns is more than any view of Oracle has (1,000).
+const maxColumns = 4096
+
 // header is what the first line of a CSV inventory says.
 type header struct {
 	columns []column // -1: a column that is not used
@@ -60,10 +63,13 @@ func readHeader(name string, s *csvScanner) (*header, *Problem) {
 	if p := refuseSpool(name, s, first); p != nil {
 		return nil, p
 	}
-	s.sep = separatorOf(first)
+	s.sep, s.max = separatorOf(first), maxColumns
 	fields, fault := s.next()
 	if fault != nil {
 		return nil, &Problem{File: name, Line: fault.line, Column: fault.column, Message: "heading: " + fault.message, Hint: fault.hint}
+	}
+	if s.surplus > 0 {
+		return nil, &Problem{File: name, Line: line, Column: 1, Message: fmt.Sprintf("the heading has more than %d columns", maxColumns), Hint: exportHint}
 	}
 	h := &header{}
 	at := map[column]csvField{}
@@ -90,6 +96,7 @@ func readHeader(name string, s *csvScanner) (*header, *Problem) {
 	if p := h.missing(name, line); p != nil {
 		return nil, p
 	}
+	s.max = len(h.columns) + 1
 	return h, nil
 }
 

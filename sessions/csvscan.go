@@ -10,6 +10,9 @@ type csvScanner struct {
 	sep  byte
 	pos  int
 	line int // line of pos, from 1
+	// max bounds the fields of a record; surplus is about how many more the
+	// last one had, which are not kept.
+	max, surplus int
 }
 
 // csvField is one field: its text, and where it starts.
@@ -47,7 +50,14 @@ func (s *csvScanner) next() ([]csvField, *csvFault) {
 	start, startLine := s.pos, s.line
 	lineStart := s.pos
 	var fields []csvField
+	s.surplus = 0
 	for {
+		if s.max > 0 && len(fields) == s.max {
+			rest := s.pos
+			s.skipLine()
+			s.surplus = 1 + bytes.Count(s.data[rest:s.pos], []byte{s.sep})
+			return fields, nil
+		}
 		f := csvField{line: s.line, column: s.pos - lineStart + 1}
 		if s.pos < len(s.data) && s.data[s.pos] == '"' {
 			fault := s.quotedField(&f, &lineStart)

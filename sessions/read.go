@@ -88,7 +88,7 @@ func (b *builder) readCSV(data []byte) *Problem {
 			b.footer(fields[0].text, records)
 		default:
 			records++
-			b.record(h, fields)
+			b.record(h, fields, s.surplus)
 		}
 	}
 }
@@ -101,8 +101,9 @@ func (b *builder) footer(text string, records int) {
 	}
 }
 
-// record turns one CSV record into a row, or into a problem.
-func (b *builder) record(h *header, fields []csvField) {
+// record turns one CSV record into a row, or into a problem. surplus fields
+// behind fields were not kept.
+func (b *builder) record(h *header, fields []csvField, surplus int) {
 	line := fields[0].line
 	if sameAsHeading(h, fields) {
 		b.problem(line, 1, "the heading again", "set pagesize 50000 in sqlplus, or remove the line")
@@ -112,7 +113,7 @@ func (b *builder) record(h *header, fields []csvField) {
 		hint := "a row must not be wrapped: set linesize 32767 in sqlplus, and quote values that hold the separator"
 		// Where a row is too long, the first field too many; else its last one.
 		at := fields[min(len(fields)-1, len(h.columns))]
-		b.problem(at.line, at.column, fmt.Sprintf("%d fields, but the heading has %d", len(fields), len(h.columns)), hint)
+		b.problem(at.line, at.column, fmt.Sprintf("%d fields, but the heading has %d", len(fields)+surplus, len(h.columns)), hint)
 		return
 	}
 	var row Row

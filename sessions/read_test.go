@@ -84,6 +84,7 @@ func TestBadRowsAreNamedAndTheRestCounts(t *testing.T) {
 		"duplicate":        {"1,1,31,APP,ACTIVE,,\n", 3, 1, "listed in line 2 already"},
 		"short":            {"2,2,32,APP\n", 3, 8, "4 fields, but the heading has 7"},
 		"long":             {"2,2,32,APP,ACTIVE,,,\n", 3, 21, "8 fields"},
+		"very long":        {"2,2,32,APP,ACTIVE,," + strings.Repeat(",", 100_000) + "\n", 3, 21, "100007 fields"},
 		"unknown status":   {"2,2,32,APP,TOMCAT,,\n", 3, 12, `status "TOMCAT" is none of`},
 		"ambiguous time":   {"2,2,32,APP,ACTIVE,01/02/2026 03:04:05,\n", 3, 19, "day first or month first"},
 		"ospid is text":    {"2,2,32,APP,ACTIVE,,1234:5678\n", 3, 20, `ospid "1234:5678" is not a process id`},
@@ -347,4 +348,24 @@ func FuzzReadInventory(f *testing.F) {
 			}
 		}
 	})
+}
+
+// A line of separators alone costs no memory to speak of, as heading or as row.
+func TestReadInventoryBoundsColumns(t *testing.T) {
+	_, err := ReadInventory("wide.csv", strings.NewReader("sid,serial,orapid"+strings.Repeat(",", maxColumns)+"\n"))
+	if err == nil || !strings.Contains(err.Error(), "wide.csv:1:1: the heading has more than 4096 columns") {
+		t.Errorf("heading: %v", err)
+	}
+	long := "sid,serial,orapid\n" + strings.Repeat(",", 1<<20) + "\n1,2,3\n"
+	allocs := testing.Benchmark(func(b *testing.B) {
+		for b.Loop() {
+			inv, err := ReadInventory("wide.csv", strings.NewReader(long))
+			if err != nil || len(inv.Problems) != 1 || len(inv.Rows) != 1 {
+				b.Fatalf("%v, %+v", err, inv)
+			}
+		}
+	})
+	if n := allocs.AllocedBytesPerOp(); n > 16*int64(len(long)) {
+		t.Errorf("%d bytes for a file of %d", n, len(long))
+	}
 }
