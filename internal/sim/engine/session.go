@@ -339,8 +339,21 @@ func sqliteErrors() []sqliteError {
 	}
 }
 
+// offset is where a word stands in a statement, in bytes.
 func offset(q, word string) int {
-	return max(0, strings.Index(strings.ToLower(q), strings.ToLower(word)))
+	return max(0, strings.Index(asciiLower(q), asciiLower(word)))
+}
+
+// asciiLower keeps the length, which strings.ToLower does not for broken
+// UTF-8.
+func asciiLower(s string) string {
+	b := []byte(s)
+	for i, c := range b {
+		if c >= 'A' && c <= 'Z' {
+			b[i] = c + 'a' - 'A'
+		}
+	}
+	return string(b)
 }
 
 // FormatDate renders a date by the session's NLS_DATE_FORMAT.

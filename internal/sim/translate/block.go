@@ -262,7 +262,7 @@ func (tr *translator) cast(args []token, t token, n int) (int, []token, error) {
 }
 
 func (tr *translator) extract(ts []token, i, c int) (int, []token, error) {
-	if !at(ts, i+3).word("from") {
+	if c < i+5 || !at(ts, i+3).word("from") {
 		return 0, nil, &Error{Code: 907, Offset: ts[i].pos, Message: "missing right parenthesis"}
 	}
 	in, err := tr.block(ts[i+4 : c])
