@@ -47,6 +47,7 @@ type transcript struct {
 	Dead     bool // ends at once, after Starting
 
 	Connect []string // answer of CONNECT; nil is "Connected."
+	Idle    bool     // statements get ORA-01034
 	NotOn   bool     // the logon failed: statements get SP2-0640
 	Answers []answer
 	Swallow bool // ignores SIGINT and SIGTERM
@@ -135,6 +136,9 @@ func play(text string) int {
 			sql = nil
 		}
 		switch {
+		case t.Idle:
+			say("select …", "*", "ERROR at line 1:", "ORA-01034: ORACLE not available", "Process ID: 0", "Session ID: 0 Serial number: 0", "", "")
+			continue
 		case t.NotOn:
 			say("SP2-0640: Not connected")
 			continue
