@@ -106,7 +106,9 @@ func (a *Analyzer) context(rec *Record) {
 	}
 }
 
-func (s *session) untouched() bool { return !s.HasTim && len(s.cursors) == 0 }
+func (s *session) untouched() bool {
+	return !s.HasTim && len(s.cursors) == 0 && len(s.pending) == 0 && s.CallElapsed == 0
+}
 
 func (a *Analyzer) attribute(rec *Record) {
 	s, v := a.s, rec.Text

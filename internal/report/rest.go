@@ -71,7 +71,12 @@ func (b *builder) rest() {
 func (b *builder) problems(list []*tracefile.Problem) []Problem {
 	out := []Problem{}
 	for _, p := range list {
-		out = append(out, Problem{path(p.File), p.Line, p.Kind, valid(p.Message), p.Count})
+		message := p.Message
+		switch p.Kind {
+		case "unknown_lines", "ora_message": // they quote the trace
+			message = b.hide.message(message)
+		}
+		out = append(out, Problem{path(p.File), p.Line, p.Kind, valid(message), p.Count})
 	}
 	return out
 }

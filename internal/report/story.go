@@ -65,32 +65,38 @@ func (b *builder) story() {
 	if !haveEnd && len(rows) > 0 {
 		end, haveEnd = rows[len(rows)-1].at, true
 	}
-	from := 0
 	if !b.opt.AllRows {
+		var of *tracefile.Session
 		stop := len(rows)
 		if failing >= 0 {
-			stop = min(len(rows), failing+20)
+			of, stop = rows[failing].row.Session, min(len(rows), failing+20)
 		}
-		tail := b.opt.TailUS
-		calls := 0
-		from = stop
-		for from > 0 {
-			r := rows[from-1]
-			inside := end-r.at <= cmp.Or(tail, defaultTail)
-			if !inside && (tail > 0 || calls >= defaultCalls) {
-				break
+		kept, calls := rows[stop:stop:stop], 0
+		failingRow := failing
+		for i := stop - 1; i >= 0; i-- {
+			it := rows[i]
+			// Beyond the tail, the last calls of the failing session are told all
+			// the same, other sessions are not.
+			if end-it.at > cmp.Or(b.opt.TailUS, defaultTail) && (b.opt.TailUS > 0 || calls >= defaultCalls || of != nil && it.row.Session != of) {
+				continue
 			}
-			if r.row.Depth == 0 && r.row.Kind == tracefile.RowExecution {
+			if it.row.Depth == 0 && it.row.Kind == tracefile.RowExecution {
 				calls++
 			}
-			from--
+			kept = append(kept, it)
+			if i == failingRow {
+				failing = len(kept) - 1
+			}
 		}
-		b.m.Omitted["timeline_rows"] = int64(from + len(rows) - stop)
-		rows = rows[:stop]
+		slices.Reverse(kept)
+		if failing >= 0 {
+			failing = len(kept) - 1 - failing
+		}
+		b.m.Omitted["timeline_rows"] = int64(len(rows) - len(kept))
+		rows = kept
 	}
 	b.m.Timeline = []Row{}
-	for i := from; i < len(rows); i++ {
-		it := rows[i]
+	for i, it := range rows {
 		o := b.row(it.row)
 		o.wall, o.hasWall = it.at, it.ok
 		if it.ok {

@@ -213,6 +213,12 @@ func (p *printer) coverage() {
 			r.Bytes, r.Wrapped, span(r.HorizonUS), r.FirstRecordLine, r.EndLine, r.SkippedBytes, p.place(r.File, r.Line)), 4)
 	}
 	p.f("  covered      %s in %d file(s), %d session(s)\n", span(c.CoveredUS), len(p.m.Files), len(p.m.Sessions))
+	for i, s := range p.m.Sessions {
+		if len(p.m.Sessions) == 1 || i >= 20 {
+			break
+		}
+		p.f("    %s\n", cut(fmt.Sprintf("[%s] %s", s.Name, s.File), p.width-4))
+	}
 	if c.UnknownStatements > 0 {
 		p.block("  ", fmt.Sprintf("%d of %d statements have no SQL text in the trace (%.1f %% of the time)%s; tkprof drops them, this report does not",
 			c.UnknownStatements, c.Statements, c.UnknownPercent, named(c.Named)), 3)
