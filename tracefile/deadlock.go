@@ -62,10 +62,13 @@ func newDeadlockReader(a *Analyzer, rec *Record) *deadlockReader {
 	return &deadlockReader{a: a, lock: l}
 }
 
-func (r *deadlockReader) end() {
-	if len(r.lock.Edges) > 0 || len(r.lock.SQL) > 0 || len(r.lock.Rows) > 0 {
-		r.a.p.Deadlocks = append(r.a.p.Deadlocks, r.lock)
+// end keeps the deadlock if its graph was there.
+func (r *deadlockReader) end() bool {
+	if len(r.lock.Edges) == 0 {
+		return false
 	}
+	r.a.p.Deadlocks = append(r.a.p.Deadlocks, r.lock)
+	return true
 }
 
 func (r *deadlockReader) line(rec *Record) {

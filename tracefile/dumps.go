@@ -25,6 +25,8 @@ type DumpInfo struct {
 	Frames  []string // of the call stack, the first that are not the dump's own
 	Cursors []DumpCursor
 	Section []DumpSection
+
+	graph bool // it holds a deadlock graph
 }
 
 // OraLine is one line of an error stack.
@@ -111,7 +113,7 @@ func (a *Analyzer) startDump(rec *Record) {
 	d := &DumpInfo{File: a.file, Line: rec.Line, Session: &a.s.Session, Kind: "error stack"}
 	a.dump = &dumpReader{a: a, info: d}
 	switch b := rec.Raw; {
-	case hasPrefix(b, "DEADLOCK"):
+	case hasPrefix(b, "DEADLOCK"), hasPrefix(b, "Global Wait-For-Graph"):
 		d.Kind = "deadlock"
 		a.dump.lock = newDeadlockReader(a, rec)
 	case hasPrefix(b, "Dump of memory"):
@@ -165,7 +167,7 @@ func (a *Analyzer) endDump() {
 		a.p.Dumps = append(a.p.Dumps, d.info)
 	}
 	if d.lock != nil {
-		d.lock.end()
+		d.info.graph = d.lock.end()
 	}
 	if d.info.Kind != "memory" {
 		a.dumpEnded(d.info)

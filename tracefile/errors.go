@@ -168,6 +168,9 @@ func (a *Analyzer) openError(ora int64) *ErrorInfo {
 func (a *Analyzer) dumpEnded(d *DumpInfo) {
 	s := a.s
 	ora, msg := d.Trigger()
+	if ora == 0 && d.Kind == "deadlock" && d.graph {
+		ora = 60 // the graph is printed for it; the cluster's process raises it elsewhere
+	}
 	if ora == 0 {
 		return
 	}
@@ -176,7 +179,7 @@ func (a *Analyzer) dumpEnded(d *DumpInfo) {
 		s.story.keep(true)
 		return
 	}
-	e := a.addError(&ErrorInfo{ORA: ora, Line: d.Line, Message: msg, Dump: d, Source: "error stack"})
+	e := a.addError(&ErrorInfo{ORA: ora, Line: d.Line, Message: msg, Dump: d, Source: sourceOf(d)})
 	s.awaited = e
 	if b := s.lastBind; b != nil && b.fresh {
 		e.inFlight(a, b, d)
@@ -193,6 +196,13 @@ func (a *Analyzer) dumpEnded(d *DumpInfo) {
 		}
 	}
 	a.p.fillRow(s, e)
+}
+
+func sourceOf(d *DumpInfo) string {
+	if d.Kind == "error stack" {
+		return d.Kind
+	}
+	return d.Kind + " dump"
 }
 
 // inFlight takes the bind values that were read for an execution that never

@@ -29,6 +29,11 @@ func (r *Reader) other(line []byte) {
 			r.dumpStart(false)
 			return
 		}
+	case 'G':
+		if hasPrefix(line, "Global Wait-For-Graph") {
+			r.dumpStart(false)
+			return
+		}
 	case 'I':
 		if hasPrefix(line, "Incident ") {
 			v, end, ok := number(line, 9)

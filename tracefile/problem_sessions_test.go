@@ -176,3 +176,29 @@ func TestByteOrderMark(t *testing.T) {
 	equal(t, "headers", p.Files[0].Headers, 1)
 	equal(t, "release", p.Files[0].Release, "19.24.0.0.0")
 }
+
+// TestGlobalDeadlock reads the graph of a cluster's LMD0 process. Its lines are
+// as assumed in docs/report.md.
+func TestGlobalDeadlock(t *testing.T) {
+	p := analyse(t, []byte(strings.ReplaceAll(head19, "TNS V1-V3", "LMD0")+`Global Wait-For-Graph(WFG) at ddTS[0.2] :
+BLOCKED 0x3d2438198 5 wq 2 cvtops x1 TX 0xe0007.0x26d(ext 0x2,0x0)[69000-0001-00000B2B] inst 1
+BLOCKER 0x3d2438e38 5 wq 1 cvtops x28 TX 0xe0007.0x26d(ext 0x2,0x0)[6A000-0002-0000065F] inst 2
+BLOCKED 0x3d2438199 5 wq 2 cvtops x1 TX 0xa0007.0x11(ext 0x2,0x0)[6A000-0002-0000065F] inst 2
+BLOCKER 0x3d2438e39 5 wq 1 cvtops x28 TX 0xa0007.0x11(ext 0x2,0x0)[69000-0001-00000B2B] inst 1
+user session for deadlock lock 0x3d2438198
+  sid: 135 ser: 47 audsid: 1 user: 90/APP
+  current SQL:
+  update acc set x = 1 where id = :1
+`))
+	equal(t, "deadlocks", len(p.Deadlocks), 1)
+	l := p.Deadlocks[0]
+	equal(t, "global", l.Global, true)
+	equal(t, "edges", len(l.Edges), 2)
+	equal(t, "waiter's instance", l.Edges[0].Waiter.Instance, int64(1))
+	equal(t, "holder's instance", l.Edges[0].Blocker.Instance, int64(2))
+	equal(t, "resource", l.Edges[0].Resource, "TX 0xe0007.0x26d")
+	equal(t, "SQL", l.SQL[0].Text, "update acc set x = 1 where id = :1")
+	equal(t, "session", l.SQL[0].Session, int64(135))
+	equal(t, "errors", len(p.Errors), 1)
+	equal(t, "ORA", p.Errors[0].ORA, int64(60))
+}
