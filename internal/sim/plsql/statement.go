@@ -22,8 +22,8 @@ func (m *Machine) statements(ctx context.Context, skip bool, ends ...string) err
 		if t.low == "end-of-file" {
 			return compile(t.pos, m.src, t.text)
 		}
-		if err := ctx.Err(); err != nil {
-			return err
+		if ctx.Err() != nil { // a break, wherever it comes in
+			return &engine.Error{Code: 1013, Message: "user requested cancel of current operation"}
 		}
 		if err := m.statement(ctx, skip); err != nil {
 			return err
