@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"io"
 	"strings"
+
+	"ringtrace/internal/jsontext"
 )
 
 // alikeShown is how many findings with one message WriteText prints in full:
@@ -137,7 +139,7 @@ func NewDocument(results []Result) Document {
 
 // WriteJSON prints the one document of -o json.
 func WriteJSON(w io.Writer, results []Result) error {
-	enc := json.NewEncoder(w)
+	enc := json.NewEncoder(jsontext.Writer(w))
 	enc.SetEscapeHTML(false)
 	enc.SetIndent("", "  ")
 	return enc.Encode(NewDocument(results))

@@ -6,6 +6,8 @@ import (
 	"net/url"
 	"path/filepath"
 	"strings"
+
+	"ringtrace/internal/jsontext"
 )
 
 // SARIF 2.1.0, the parts that we fill (OASIS standard, sections 3.13 to 3.50).
@@ -97,7 +99,7 @@ func WriteSARIF(w io.Writer, results []Result, version string) error {
 			})
 		}
 	}
-	enc := json.NewEncoder(w)
+	enc := json.NewEncoder(jsontext.Writer(w))
 	enc.SetEscapeHTML(false)
 	enc.SetIndent("", "  ")
 	return enc.Encode(sarifLog{

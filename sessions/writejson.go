@@ -6,6 +6,8 @@ import (
 	"io"
 	"sort"
 	"strconv"
+
+	"ringtrace/internal/jsontext"
 )
 
 // JSONWriter writes the document of "sessions -o json" piece by piece, so that
@@ -27,7 +29,7 @@ func NewJSONWriter(w io.Writer, instances []Instance) (*JSONWriter, error) {
 		return nil, err
 	}
 	j.w.WriteString(`{"instances":`)
-	j.w.Write(b)
+	j.w.Write(jsontext.Escape(b))
 	_, err = j.w.WriteString(`,"sessions":[`)
 	return j, err
 }
@@ -43,7 +45,7 @@ func (j *JSONWriter) Write(r *Row) error {
 	}
 	j.first = false
 	j.w.WriteByte('\n')
-	_, err = j.w.Write(b)
+	_, err = j.w.Write(jsontext.Escape(b))
 	return err
 }
 
@@ -57,7 +59,7 @@ func (j *JSONWriter) Close(s Summary) error {
 		j.w.WriteByte('\n')
 	}
 	j.w.WriteString(`],"summary":`)
-	j.w.Write(b)
+	j.w.Write(jsontext.Escape(b))
 	j.w.WriteString("}\n")
 	return j.w.Flush()
 }

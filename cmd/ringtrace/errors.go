@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"ringtrace/internal/exit"
+	"ringtrace/internal/jsontext"
 )
 
 // codeOf is the one place where an error becomes an exit code. A run that did
@@ -45,7 +46,7 @@ func (rt *runtime) printError(code exit.Code, err error) {
 		doc := struct {
 			Error jsonError `json:"error"`
 		}{jsonError{int(code), code.Name(), message, hint}}
-		enc := json.NewEncoder(rt.stderr)
+		enc := json.NewEncoder(jsontext.Writer(rt.stderr))
 		enc.SetEscapeHTML(false)
 		_ = enc.Encode(doc) // stderr gone: nobody is left to tell
 		return

@@ -10,6 +10,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 	"golang.org/x/term"
+	"ringtrace/internal/jsontext"
 )
 
 // Output formats of the global flag -o.
@@ -48,6 +49,7 @@ type runtime struct {
 	settler         *settler                      // for the verbs config and doctor
 	settings        []setting                     // of this run's flags: use sourceOf
 	settingProblems []error                       // what lenientVerbs tolerate
+	passwordOf      *knownPassword                // of the main connection, once it was asked for
 }
 
 func newRuntime(stdin io.Reader, stdout, stderr io.Writer, environ []string, now func() time.Time) *runtime {
@@ -104,7 +106,7 @@ func (rt *runtime) debugf(format string, args ...any) {
 
 // printJSON prints v as the one JSON document that -o json promises.
 func (rt *runtime) printJSON(v any) error {
-	enc := json.NewEncoder(rt.stdout)
+	enc := json.NewEncoder(jsontext.Writer(rt.stdout))
 	enc.SetEscapeHTML(false)
 	enc.SetIndent("", "  ")
 	if err := enc.Encode(v); err != nil {

@@ -2,10 +2,12 @@ package spool_test
 
 import (
 	"context"
+	"encoding/json"
 	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
+	"unicode"
 
 	"pgregory.net/rapid"
 
@@ -176,5 +178,30 @@ func TestHostileTracefile(t *testing.T) {
 		if !strings.Contains(script, "must not print") || !strings.Contains(script, "select p.tracefile") || strings.Contains(script, "prompt /u01") {
 			t.Errorf("path %q: the script prints it or says nothing:\n%s", path, script)
 		}
+	}
+}
+
+// The manifest holds texts as they are, in letters that steer no terminal.
+func TestManifestIsSafeOnATerminal(t *testing.T) {
+	req := sampleRequest()
+	req.Sessions = req.Sessions[:1]
+	name := "\u009b31m\u202eRTL\x7f\x1b]0;x\x07😀"
+	req.Sessions[0].Username = name
+	dir := t.TempDir()
+	if _, err := spool.Write(context.Background(), mustPlan(t, req), mustTemplates(t), spool.Options{Dir: dir}); err != nil {
+		t.Fatal(err)
+	}
+	text := readFile(t, filepath.Join(dir, spool.ManifestName))
+	for _, r := range text {
+		if r != '\n' && (unicode.IsControl(r) || unicode.Is(unicode.Cf, r)) {
+			t.Errorf("the manifest holds %U", r)
+		}
+	}
+	m := &spool.Manifest{}
+	if err := json.Unmarshal([]byte(text), m); err != nil {
+		t.Fatal(err)
+	}
+	if got := m.Sessions[0].Username; got == nil || *got != name {
+		t.Errorf("username %v, want %q", got, name)
 	}
 }

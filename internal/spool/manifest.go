@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"time"
 
+	"ringtrace/internal/jsontext"
 	"ringtrace/internal/plan"
 	"ringtrace/sessions"
 )
@@ -159,5 +160,5 @@ func (m *Manifest) encode() ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	return append(b, '\n'), nil
+	return append(jsontext.Escape(b), '\n'), nil
 }
