@@ -10,7 +10,6 @@ import (
 	"net"
 	"os"
 	"path/filepath"
-	"syscall"
 	"time"
 )
 
@@ -66,7 +65,7 @@ func (c *Client) Down(ctx context.Context, wait time.Duration) error {
 	}
 	const step = 20 * time.Millisecond
 	for range wait / step {
-		if err := syscall.Kill(c.State.PID, 0); err != nil {
+		if !alive(c.State.PID) {
 			return nil
 		}
 		time.Sleep(step)

@@ -10,7 +10,6 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
-	"syscall"
 	"time"
 
 	"ringtrace/internal/sim/ocid"
@@ -42,6 +41,9 @@ type Launch struct {
 // (no compiler), empty when all is well.
 func (u Launch) Prepare(ctx context.Context) (note string, err error) {
 	l := u.Layout
+	if !supported {
+		return "", errors.New("a simulated instance in a folder needs a Unix system; -c sim: works everywhere")
+	}
 	if c, err := Dial(l); err == nil {
 		return "", fmt.Errorf("%s: a simulated instance runs here already, process %d", l.Dir, c.State.PID)
 	}
@@ -95,7 +97,7 @@ func (u Launch) Start(ctx context.Context) (*Started, error) {
 	cmd.Dir = "/"
 	cmd.Env = u.Environ
 	cmd.Stdout, cmd.Stderr = log, log
-	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
+	detach(cmd)
 	if err := cmd.Start(); err != nil {
 		return nil, fmt.Errorf("start the simulated instance: %w", err)
 	}
