@@ -57,19 +57,20 @@ type Analyzer struct {
 	texts     int64 // bytes of SQL text kept
 	other     *Statement
 
-	file    *File
-	grp     *group
-	s       *session
-	ring    *Ring
-	dump    *dumpReader
-	topMin  int64
-	params  []Param
-	lastOra OraLine      // the last ORA-nnnnn line outside of dumps
-	nodes   []*FlameNode // free ones
-	orphan  *FlameNode
-	dups    duplicates
-	problem map[problemKey]*Problem
-	perKind map[problemKey]int
+	file      *File
+	grp       *group
+	s         *session
+	ring      *Ring
+	dump      *dumpReader
+	topMin    int64
+	params    []Param
+	wrongTime bool         // of the present record
+	lastOra   OraLine      // the last ORA-nnnnn line outside of dumps
+	nodes     []*FlameNode // free ones
+	orphan    *FlameNode
+	dups      duplicates
+	problem   map[problemKey]*Problem
+	perKind   map[problemKey]int
 }
 
 // NewAnalyzer returns an Analyzer that has seen nothing yet.
@@ -174,6 +175,10 @@ func (a *Analyzer) Add(rec *Record) {
 		if f.Headers == 0 && !f.Headless && rec.Kind.IsTrace() {
 			f.Headless = true
 		}
+	}
+	a.wrongTime = rec.HasTim && a.s.HasTim && rec.Tim-rec.Elapsed > a.s.Last+maxElapsed && !a.believe(rec)
+	if a.wrongTime && rec.Damage == Sound {
+		rec.Damage = WrongTime
 	}
 	if rec.Damage != Sound {
 		a.damage(rec)

@@ -207,6 +207,9 @@ func (a *Analyzer) lob(rec *Record) {
 
 // tick moves the session's clock to a record's time.
 func (a *Analyzer) tick(rec *Record) {
+	if a.wrongTime {
+		return
+	}
 	s, g := a.s, a.grp
 	start := rec.Tim - rec.Elapsed
 	if rec.Elapsed < 0 {
@@ -238,6 +241,22 @@ const (
 	clockSlack = 10_000
 	maxElapsed = 30 * 86400 * 1_000_000
 )
+
+// believe takes a time far behind the last one only if another record has told
+// of the same moment: a damaged digit is likelier than a month of silence.
+func (a *Analyzer) believe(rec *Record) bool {
+	s := a.s
+	d := rec.Tim - s.jump
+	if !a.grp.reopened && (s.jump == 0 || d < -maxElapsed || d > maxElapsed) {
+		s.jump = rec.Tim
+		return false
+	}
+	s.jump, a.grp.reopened = 0, false
+	s.ran += s.Last - s.begun
+	s.begun = rec.Tim - rec.Elapsed
+	s.lastEnd = s.begun
+	return true
+}
 
 // clockStep ends the stretch of time before a clock that was set back, or a
 // file that begins anew.

@@ -202,3 +202,29 @@ user session for deadlock lock 0x3d2438198
 	equal(t, "errors", len(p.Errors), 1)
 	equal(t, "ORA", p.Errors[0].ORA, int64(60))
 }
+
+// TestImplausibleTime: one damaged digit must not spoil the clock of what
+// follows; two records that agree are believed.
+func TestImplausibleTime(t *testing.T) {
+	p := analyse(t, []byte(head19+call("EXEC", 9, 0, 1, 1_000_000)+call("EXEC", 9, 0, 1, 9_000_000_002_000_000)+call("EXEC", 9, 0, 1, 3_000_000)))
+	equal(t, "executions", p.Totals.UnknownCursors.Exec.Count, int64(3))
+	equal(t, "elapsed", p.Sessions[0].Elapsed, int64(2_001_000))
+	equal(t, "problems", len(p.Problems), 1)
+	p = analyse(t, []byte(head19+call("EXEC", 9, 0, 1, 1_000_000)+call("EXEC", 9, 0, 1, 9_000_000_002_000_000)+call("EXEC", 9, 0, 1, 9_000_000_003_000_000)))
+	equal(t, "last", p.Sessions[0].Last, int64(9_000_000_003_000_000))
+}
+
+// TestMarkersInARing: ORADEBUG writes its lines into the ring of its target, so
+// they do not end it; the command that writes it out does.
+func TestMarkersInARing(t *testing.T) {
+	marker := func(s string) string {
+		return "Received ORADEBUG command (#3) '" + s + "' from process '7'\n\n*** 2026-03-01T10:00:01.000000+01:00 (PDB1(3))\nFinished processing ORADEBUG command (#3) '" + s + "'\n"
+	}
+	p := analyse(t, []byte(head19+"Trace output buffer of 65536 bytes wrapped 1 times\nrest of a line\n"+call("EXEC", 9, 0, 1, 1_000_000)+marker("eventdump session")+
+		call("EXEC", 9, 0, 1, 3_000_000)+"Finished processing ORADEBUG command (#4) 'event immediate trace name trace_buffer_off'\n"+call("EXEC", 9, 0, 1, 9_000_000)))
+	equal(t, "rings", len(p.Rings), 1)
+	equal(t, "span", p.Rings[0].Span, int64(2_001_000))
+	equal(t, "records", p.Rings[0].Records, int64(2))
+	equal(t, "markers", len(p.Markers), 3)
+	equal(t, "skipped", p.Rings[0].Skipped, int64(15))
+}

@@ -84,6 +84,7 @@ type Event struct {
 	Within  int64 // us inside database calls
 	Between int64 // us between them
 	Think   int64 // us of client waits above the think-time threshold
+	Thinks  int64 // their number
 	// Buckets counts waits by time: bucket i holds 2^i <= us < 2^(i+1), bucket
 	// 0 those below 2 us. BucketTime are their sums in us.
 	Buckets    [40]int64

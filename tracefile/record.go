@@ -12,6 +12,7 @@ const (
 	Malformed   Damage = "line does not have the form of its kind"
 	Glued       Damage = "another record stood on the same line"
 	NoEnd       Damage = "end mark is missing"
+	WrongTime   Damage = "time lies a month and more behind the one before"
 	LineTooLong Damage = "line is longer than this reader keeps"
 )
 

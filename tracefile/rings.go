@@ -1,5 +1,7 @@
 package tracefile
 
+import "bytes"
+
 // startRing takes the marker of a circular buffer that lost text (facts 10):
 // what follows is what the buffer held, the oldest byte first, so its first
 // line is usually cut.
@@ -87,7 +89,9 @@ func (a *Analyzer) fileMarker(rec *Record) {
 
 func (a *Analyzer) marker(rec *Record) {
 	a.endDump()
-	a.endRing(rec.Line)
+	if a.ring != nil && string(rec.Name) == "finished" && (bytes.Contains(rec.Text, []byte("trace_buffer_off")) || bytes.Contains(rec.Text, []byte("flush"))) {
+		a.endRing(rec.Line) // other commands wrote their lines into the ring
+	}
 	a.dups.arm()
 	defer a.grp.clock.spend(false)
 	m := Marker{a.file, rec.Line, rec.Code, string(rec.Text), string(rec.Name)}

@@ -20,6 +20,7 @@ type session struct {
 	skip      bool // refused by the options
 	begun     int64
 	lastLine  int64 // of the last record with a time
+	jump      int64 // a time that was not believed
 	ran       int64 // elapsed time of stretches before a clock step
 	lastBind  *cursor
 	lastError *ErrorInfo

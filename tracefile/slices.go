@@ -14,6 +14,9 @@ const maxSlices = 240
 
 // slice adds time that ended at tim to the chart of the stream.
 func (a *Analyzer) slice(tim int64, c Class, us int64) {
+	if a.wrongTime {
+		return
+	}
 	g := a.grp
 	sl := g.slices
 	if sl == nil {

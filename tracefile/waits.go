@@ -202,6 +202,7 @@ func (a *Analyzer) attribute1(w *pendingWait, c *cursor, kind Kind, within bool)
 	}
 	if w.ev.Client && w.ela >= a.opt.Think {
 		w.ev.Think += w.ela
+		w.ev.Thinks++
 	}
 	if w.ela >= storyWait {
 		r := s.story.push(RowPause)

@@ -259,7 +259,7 @@ func (b *builder) waits() {
 	for _, e := range b.p.Events {
 		w := Wait{
 			Event: valid(e.Name), Count: e.Stat.Count, TotalUS: e.Stat.Total, MaxUS: e.Stat.Max, Class: e.Class.String(),
-			WithinUS: e.Within, BetweenUS: e.Between, ThinkUS: e.Think, MaxFile: path(e.MaxFile), MaxLine: e.MaxLine,
+			WithinUS: e.Within, BetweenUS: e.Between, ThinkUS: e.Think, Thinks: e.Thinks, MaxFile: path(e.MaxFile), MaxLine: e.MaxLine,
 		}
 		for i, n := range e.Buckets {
 			if n > 0 {

@@ -13,6 +13,8 @@ import (
 type Input struct {
 	Paths []string
 	Stdin io.Reader
+	// Members are read besides: files of a bundle that is being made.
+	Members []bundle.Member
 	// OnFile, if set, is told of every file before it is read.
 	OnFile func(path string, size int64)
 }
@@ -50,6 +52,13 @@ func Load(ctx context.Context, in Input, opt tracefile.Options) (*Loaded, error)
 			}
 			members = append(members, m)
 		}
+	}
+	for _, m := range in.Members {
+		if isCursors(m.Name) {
+			l.snapshot(m, opt.Snapshot)
+			continue
+		}
+		members = append(members, m)
 	}
 	a := tracefile.NewAnalyzer(opt)
 	for _, s := range bundle.Streams(members) {

@@ -137,6 +137,7 @@ type Wait struct {
 	WithinUS  int64    `json:"within_us,omitempty"`
 	BetweenUS int64    `json:"between_us,omitempty"`
 	ThinkUS   int64    `json:"think_us,omitempty"`
+	Thinks    int64    `json:"think_count,omitempty"`
 	P50US     int64    `json:"p50_us,omitempty"`
 	P95US     int64    `json:"p95_us,omitempty"`
 	MaxFile   string   `json:"max_file,omitempty"`

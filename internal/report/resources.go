@@ -2,6 +2,7 @@ package report
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 )
 
@@ -24,6 +25,15 @@ func (b *builder) resources() {
 	}
 	rows := []Component{}
 	for _, w := range b.m.Waits {
+		if w.ThinkUS > 0 {
+			rows = append(rows, Component{
+				Name: "think time (client, " + thinkSpan(b.p.ThinkThreshold) + " or more)", Class: "idle", TimeUS: w.ThinkUS,
+				Count: w.Thinks, MeanUS: w.ThinkUS / max(1, w.Thinks), MaxUS: w.MaxUS, P95US: w.P95US,
+			})
+			w.WithinUS, w.BetweenUS = w.WithinUS+w.BetweenUS-w.ThinkUS, 0
+			w.Count, w.TotalUS = w.Count-w.Thinks, w.TotalUS-w.ThinkUS
+			w.MaxUS, w.P95US, w.P50US = 0, 0, 0
+		}
 		if w.WithinUS != 0 || w.BetweenUS != 0 {
 			rows = append(rows, Component{
 				Name: w.Event, Class: w.Class, TimeUS: w.WithinUS + w.BetweenUS, Count: w.Count, MeanUS: w.TotalUS / max(1, w.Count),
@@ -80,3 +90,6 @@ func (b *builder) coverage() {
 	}
 	c.DuplicateRecords = b.p.DuplicateRecords
 }
+
+// thinkSpan formats the think-time threshold shortly: 1 s, 0.005 s.
+func thinkSpan(us int64) string { return fmt.Sprintf("%g s", float64(us)/1e6) }
