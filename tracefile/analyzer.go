@@ -38,7 +38,7 @@ type SnapshotCursor struct {
 const (
 	DefaultThink         = 1_000_000
 	DefaultStoryRows     = 512
-	DefaultMaxStatements = 20_000
+	DefaultMaxStatements = 5_000
 	textBudget           = 16 << 20
 )
 

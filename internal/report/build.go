@@ -28,7 +28,7 @@ func Build(p *tracefile.Profile, opt Options) *Model {
 		opt.Top = 20
 	}
 	b := &builder{
-		p: p, opt: opt, m: &Model{Tool: opt.Tool, Top: opt.Top, Omitted: map[string]int64{}},
+		p: p, opt: opt, m: &Model{Tool: opt.Tool, Top: opt.Top, sort: opt.Sort, Omitted: map[string]int64{}},
 		names: map[*tracefile.Statement]*Statement{}, index: map[*tracefile.Statement]int{},
 		hide: newRedactor(opt.Redact),
 	}
@@ -165,8 +165,16 @@ func (b *builder) statements() {
 	key := sortKey(b.opt.Sort)
 	list := []Statement{}
 	origin := []*tracefile.Statement{}
+	groups := map[*tracefile.Similar]int{}
 	for _, st := range b.p.Statements {
-		list = append(list, b.statement(st))
+		s := b.statement(st)
+		if st.Similar != nil && st.Similar.Count > 1 {
+			if groups[st.Similar] == 0 {
+				groups[st.Similar] = len(groups) + 1
+			}
+			s.group = groups[st.Similar]
+		}
+		list = append(list, s)
 		origin = append(origin, st)
 	}
 	order := make([]int, len(list))

@@ -16,11 +16,12 @@ var pageText string
 // SVG, light and dark, and readable without scripts. Everything from the
 // database goes through html/template's escaping.
 func (m *Model) WriteHTML(w io.Writer) error {
-	t, err := template.New("page").Funcs(htmlFuncs()).Parse(pageText)
+	v := newView(m)
+	t, err := template.New("page").Funcs(htmlFuncs()).Funcs(template.FuncMap{"aliases": func(n int) []int { return v.aliases[n] }}).Parse(pageText)
 	if err != nil {
 		return fmt.Errorf("parse page: %w", err)
 	}
-	if err := t.Execute(w, newView(m)); err != nil {
+	if err := t.Execute(w, v); err != nil {
 		return fmt.Errorf("write HTML: %w", err)
 	}
 	return nil
@@ -28,16 +29,18 @@ func (m *Model) WriteHTML(w io.Writer) error {
 
 // view is a model with the geometry of its drawings.
 type view struct {
-	M     *Model
-	Title string
-	Shown []Statement
-	More  int
-	Chart *chartView
-	Flame *flameView
+	M         *Model
+	Title     string
+	Shown     []Statement
+	More      int
+	Elsewhere []int         // statements that links name and no card shows
+	aliases   map[int][]int // by the number of the card that stands for them
+	Chart     *chartView
+	Flame     *flameView
 }
 
 func newView(m *Model) *view {
-	v := &view{M: m, Title: "No error in this trace", Shown: m.Statements[:min(m.Top, len(m.Statements))]}
+	v := &view{M: m, Title: "No error in this trace", Shown: m.shown()}
 	if d := m.Verdict; d != nil {
 		v.Title = fmt.Sprintf("ORA-%05d", d.ORA)
 		if d.Message != nil {
@@ -46,7 +49,7 @@ func newView(m *Model) *view {
 			v.Title += " (" + *d.Meaning + ")"
 		}
 		// The failing statement has its card, whatever its rank.
-		if d.Statement > len(v.Shown) {
+		if !slices.ContainsFunc(v.Shown, func(s Statement) bool { return s.Number == d.Statement }) {
 			for _, s := range m.Statements {
 				if s.Number == d.Statement {
 					v.Shown = append(slices.Clone(v.Shown), s)
@@ -54,7 +57,8 @@ func newView(m *Model) *view {
 			}
 		}
 	}
-	v.More = len(m.Statements) - len(v.Shown)
+	v.More = max(0, len(m.merged())-len(v.Shown))
+	v.anchors()
 	v.Chart, v.Flame = drawChart(m.Chart), drawFlame(m.Flame)
 	return v
 }
@@ -66,7 +70,7 @@ type callView struct {
 
 func htmlFuncs() template.FuncMap {
 	return template.FuncMap{
-		"sec": sec, "span": span, "place": place, "words": func(s Statement) string { return firstWords(&s) },
+		"sec": sec, "span": span, "place": place, "words": func(s Statement) string { return likeWords(&s) },
 		"inc":   func(n int) int { return n + 1 },
 		"add":   func(a, b int64) int64 { return a + b },
 		"binds": bindList,
@@ -83,5 +87,50 @@ func htmlFuncs() template.FuncMap {
 		"indent":   func(d int64) string { return strings.Repeat("\u2003", int(min(max(d, 0), 12))) },
 		"indent64": func(d int) string { return strings.Repeat("\u00a0\u00a0", min(max(d, 0), 30)) },
 		"differs":  func(x Execution, p int) bool { return slices.Contains(x.Differs, p) },
+	}
+}
+
+// anchors makes every link lead somewhere: to the card of a statement, to that of
+// the statements it is summed up with, or to the line that counts the rest.
+func (v *view) anchors() {
+	v.aliases = map[int][]int{}
+	card, byGroup := map[int]bool{}, map[int]int{}
+	for _, s := range v.Shown {
+		card[s.Number] = true
+		if s.group != 0 {
+			byGroup[s.group] = s.Number
+		}
+	}
+	group := map[int]int{}
+	for _, s := range v.M.Statements {
+		group[s.Number] = s.group
+	}
+	done := map[int]bool{}
+	refer := func(n int) {
+		if n == 0 || card[n] || done[n] {
+			return
+		}
+		done[n] = true
+		if k := byGroup[group[n]]; group[n] != 0 && k != 0 {
+			v.aliases[k] = append(v.aliases[k], n)
+			return
+		}
+		v.Elsewhere = append(v.Elsewhere, n)
+	}
+	for _, r := range v.M.Timeline {
+		refer(r.Statement)
+	}
+	for _, f := range v.M.Findings {
+		refer(f.Statement)
+	}
+	var walk func(f *Flame)
+	walk = func(f *Flame) {
+		refer(f.Statement)
+		for _, c := range f.Children {
+			walk(c)
+		}
+	}
+	if v.M.Flame != nil {
+		walk(v.M.Flame)
 	}
 }

@@ -29,25 +29,26 @@ type Model struct {
 	Problems     []Problem    `json:"problems"`
 
 	// Beyond the contract.
-	Verdict    *Verdict         `json:"verdict"`
-	Coverage   Coverage         `json:"coverage"`
-	Profile    []Component      `json:"profile"`
-	Findings   []Finding        `json:"findings"`
-	Sessions   []Session        `json:"sessions"`
-	ErrorCount []ErrorCount     `json:"error_counts"`
-	Deadlocks  []Deadlock       `json:"deadlocks"`
-	Dumps      []Dump           `json:"dumps"`
-	Incidents  []Incident       `json:"incidents"`
-	Markers    []Marker         `json:"oradebug"`
-	LOB        []LOB            `json:"lob_calls"`
-	Longest    []Longest        `json:"longest"`
-	Notes      []Problem        `json:"notes"`
-	Chart      *Chart           `json:"chart"`
-	Flame      *Flame           `json:"flame"`
-	History    []Execution      `json:"history"`
-	Selection  []string         `json:"selection"`
-	Tool       string           `json:"tool"`
-	Top        int              `json:"-"` // how many statements the text and HTML show
+	Verdict    *Verdict     `json:"verdict"`
+	Coverage   Coverage     `json:"coverage"`
+	Profile    []Component  `json:"profile"`
+	Findings   []Finding    `json:"findings"`
+	Sessions   []Session    `json:"sessions"`
+	ErrorCount []ErrorCount `json:"error_counts"`
+	Deadlocks  []Deadlock   `json:"deadlocks"`
+	Dumps      []Dump       `json:"dumps"`
+	Incidents  []Incident   `json:"incidents"`
+	Markers    []Marker     `json:"oradebug"`
+	LOB        []LOB        `json:"lob_calls"`
+	Longest    []Longest    `json:"longest"`
+	Notes      []Problem    `json:"notes"`
+	Chart      *Chart       `json:"chart"`
+	Flame      *Flame       `json:"flame"`
+	History    []Execution  `json:"history"`
+	Selection  []string     `json:"selection"`
+	Tool       string       `json:"tool"`
+	Top        int          `json:"-"` // how many statements the text and HTML show
+	sort       string
 	Omitted    map[string]int64 `json:"omitted"`
 }
 
@@ -191,6 +192,8 @@ type Statement struct {
 	Merged        int64    `json:"merged_statements"`
 	BindTypes     []string `json:"bind_types"`
 	Name          string   `json:"name"` // sql_id, or #cursor
+	group         int      // of statements that differ in literals; 0 alone
+	grouped       int64    // how many this row of a table stands for
 }
 
 // Plan is an execution plan, figures summed over its appearances.

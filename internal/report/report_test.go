@@ -216,6 +216,17 @@ func TestTextIsSafeForTerminals(t *testing.T) {
 // anchors that lead somewhere.
 func TestHTML(t *testing.T) {
 	var b bytes.Buffer
+	for _, top := range []int{20, 1} { // with --top 1 most statements have no card
+		var b bytes.Buffer
+		if err := ring(t, report.Options{Top: top}).WriteHTML(&b); err != nil {
+			t.Fatal(err)
+		}
+		for _, a := range regexp.MustCompile(`href="#([^"]+)"`).FindAllStringSubmatch(b.String(), -1) {
+			if strings.Count(b.String(), `id="`+a[1]+`"`) != 1 {
+				t.Errorf("top %d: link to #%s leads nowhere, or to two places", top, a[1])
+			}
+		}
+	}
 	evil := strings.ReplaceAll(ringTrace, "select * from orders", "select '</script><img src=x onerror=alert(2)>' from orders")
 	m := load(t, map[string]string{"x.trc": evil}, report.Options{})
 	if err := m.WriteHTML(&b); err != nil {

@@ -38,10 +38,6 @@ func (p *printer) resources() {
 	p.block("", "CPU is counted by another clock than elapsed time, so an unaccounted-for row may be negative.", 3)
 }
 
-func (p *printer) shown() []Statement {
-	return p.m.Statements[:min(len(p.m.Statements), p.m.Top)]
-}
-
 func (p *printer) statements() {
 	if len(p.m.Statements) == 0 {
 		return
@@ -54,19 +50,21 @@ func (p *printer) statements() {
 	}
 	p.f("\n")
 	all := max(1, p.m.Time.ElapsedUS)
-	for i := range p.shown() {
-		s := &p.m.Statements[i]
+	list := p.m.merged()
+	shown := list[:min(len(list), p.m.Top)]
+	for i := range shown {
+		s := &shown[i]
 		t := sum(s.Parse, s.Exec, s.Fetch)
 		p.f("%3d %-14s %8d %12s %6.1f %12s %9d %9d", s.Number, cut(s.Name, 14), s.Exec.Count, sec(s.ElapsedSelfUS),
 			float64(s.ElapsedSelfUS)*100/float64(all), sec(t.CPUUS), t.Query+t.Current, t.Rows)
 		if wide {
-			p.f(" %12s %8d %6d  %s\n", sec(s.InclusiveUS), t.Disk, t.Misses, cut(firstWords(s), max(9, p.width-111)))
+			p.f(" %12s %8d %6d  %s\n", sec(s.InclusiveUS), t.Disk, t.Misses, cut(likeWords(s), max(9, p.width-111)))
 		} else {
-			p.f("\n    %s\n", cut(firstWords(s), p.width-4))
+			p.f("\n    %s\n", cut(likeWords(s), p.width-4))
 		}
 	}
-	if k := len(p.m.Statements) - len(p.shown()); k > 0 {
-		p.f("  … %d more; see them with --top %d\n", k, len(p.m.Statements))
+	if k := len(list) - len(shown); k > 0 {
+		p.f("  … %d more; see them with --top %d\n", k, len(list))
 	}
 	p.totals()
 }
@@ -108,10 +106,19 @@ func (p *printer) callTable(title string, c CallSet) {
 	line("total", sum(c.Parse, c.Exec, c.Fetch))
 }
 
+// likeWords begins with how many statements a row stands for.
+func likeWords(s *Statement) string {
+	if s.grouped > 1 {
+		return fmt.Sprintf("(%d alike) %s", s.grouped, firstWords(s))
+	}
+	return firstWords(s)
+}
+
 // details prints a card for each of the first statements.
 func (p *printer) details() {
-	for i := range p.shown() {
-		s := &p.m.Statements[i]
+	shown := p.m.shown()
+	for i := range shown {
+		s := &shown[i]
 		if s.Parse.Count+s.Exec.Count+s.Fetch.Count == 0 && len(s.Plans) == 0 {
 			continue
 		}

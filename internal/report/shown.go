@@ -1,0 +1,60 @@
+package report
+
+import (
+	"cmp"
+	"slices"
+)
+
+// shown returns the statements that text and HTML show: the first of them, with
+// those that differ in literals only summed up in one row.
+func (m *Model) shown() []Statement {
+	all := m.merged()
+	return all[:min(len(all), m.Top)]
+}
+
+// merged returns all statements, those that differ in literals only as one,
+// which has the name and text of the first.
+func (m *Model) merged() []Statement {
+	var out []Statement
+	at := map[int]int{} // group to index in out
+	for i := range m.Statements {
+		s := &m.Statements[i]
+		k, ok := at[s.group]
+		if s.group == 0 || !ok {
+			if s.group != 0 {
+				at[s.group] = len(out)
+			}
+			out = append(out, *s)
+			out[len(out)-1].grouped = 1 + s.Merged
+			continue
+		}
+		out[k].join(s)
+	}
+	key := sortKey(m.sort)
+	slices.SortStableFunc(out, func(x, y Statement) int { return cmp.Compare(key(&y), key(&x)) })
+	return out
+}
+
+func (s *Statement) join(o *Statement) {
+	s.grouped += 1 + o.Merged
+	s.Parse, s.Exec, s.Fetch = sum(s.Parse, o.Parse), sum(s.Exec, o.Exec), sum(s.Fetch, o.Fetch)
+	s.ElapsedSelfUS += o.ElapsedSelfUS
+	s.InclusiveUS += o.InclusiveUS
+	s.Errors += o.Errors
+	s.WaitsWithinUS += o.WaitsWithinUS
+	if o.MaxCallUS > s.MaxCallUS {
+		s.MaxCallUS, s.MaxFile, s.MaxLine = o.MaxCallUS, o.MaxFile, o.MaxLine
+	}
+	waits := slices.Clone(s.Waits)
+	for _, w := range o.Waits {
+		i := slices.IndexFunc(waits, func(x Wait) bool { return x.Event == w.Event })
+		if i < 0 {
+			waits = append(waits, w)
+			continue
+		}
+		waits[i].Count += w.Count
+		waits[i].TotalUS += w.TotalUS
+		waits[i].MaxUS = max(waits[i].MaxUS, w.MaxUS)
+	}
+	s.Waits = waits
+}
