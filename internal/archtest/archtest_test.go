@@ -127,6 +127,8 @@ var rank = []struct {
 }{
 	{"cmd", 100},
 	{"examples", 100},
+	{"internal/watch", 85},
+	{"internal/drill", 85},
 	{"internal/control", 80},
 	{"internal/collect", 80},
 	{"internal/report", 80},
@@ -138,6 +140,7 @@ var rank = []struct {
 	{"internal/styles", 75},
 	{"internal/tmplcheck", 70},
 	{"lint", 60},
+	{"internal/sight", 50},
 	{"internal/plan", 45},
 	{"internal/oradb", 40},
 	{"internal/sqlplus", 40},

@@ -1,0 +1,151 @@
+package sight
+
+import (
+	"bytes"
+	"context"
+	"database/sql"
+	"fmt"
+	"path"
+	"strings"
+	"time"
+)
+
+// Querier asks a database.
+type Querier interface {
+	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
+}
+
+// Views sees trace files through V$DIAG_TRACE_FILE (12.2 and later; those of
+// the instance it is connected to). Only that view is polled; the contents of a
+// file are read when its modification time has moved (facts/problem-cases.md
+// T13).
+type Views struct {
+	Q      Querier
+	InstID int // of the connection
+
+	since    string            // highest modification time seen, as text
+	modified map[string]string // by file name
+	read     map[string]string // modification time when last read
+	again    map[string]bool   // read a second time under that time
+	missing  bool              // no such view: an old release
+}
+
+const (
+	filesQuery = `select trace_filename, to_char(modify_time, 'YYYY-MM-DD HH24:MI:SS.FF3') modified from v$diag_trace_file` +
+		` where to_char(modify_time, 'YYYY-MM-DD HH24:MI:SS.FF3') >= :1`
+	// No ORDER BY: LINE_NUMBER is documented as a line of the source code
+	// (facts/views-and-sqlplus.md 1.4); rows come in the order of the file.
+	contentsQuery = `select payload from v$diag_trace_file_contents where trace_filename = :1`
+)
+
+// Refresh implements Sight.
+func (v *Views) Refresh(ctx context.Context) error {
+	if v.missing {
+		return nil
+	}
+	if v.modified == nil {
+		v.modified, v.read, v.again, v.since = map[string]string{}, map[string]string{}, map[string]bool{}, "0001-01-01"
+	}
+	rows, err := v.Q.QueryContext(ctx, filesQuery, v.since)
+	if err != nil {
+		if strings.Contains(err.Error(), "ORA-00942") {
+			v.missing = true
+			return nil
+		}
+		return fmt.Errorf("ask V$DIAG_TRACE_FILE: %w", err)
+	}
+	defer rows.Close() //nolint:errcheck // Err tells
+	for rows.Next() {
+		var name, at sql.NullString
+		if err := rows.Scan(&name, &at); err != nil {
+			return fmt.Errorf("ask V$DIAG_TRACE_FILE: %w", err)
+		}
+		v.modified[name.String] = at.String
+		v.since = max(v.since, at.String)
+	}
+	if err := rows.Err(); err != nil {
+		return fmt.Errorf("ask V$DIAG_TRACE_FILE: %w", err)
+	}
+	return nil
+}
+
+// Missing reports that the release has no such view.
+func (v *Views) Missing() bool { return v.missing }
+
+// Look implements Sight.
+func (v *Views) Look(ctx context.Context, f File, from int64) (Piece, error) {
+	p := Piece{Next: max(from, 0)}
+	if v.missing || v.modified == nil || f.Path == "" || f.InstID != v.InstID {
+		return p, nil
+	}
+	p.Seen = true
+	name := path.Base(strings.ReplaceAll(f.Path, `\`, "/"))
+	at, there := v.modified[name]
+	same := v.read[name] == at
+	if !there || same && v.again[name] {
+		return p, nil
+	}
+	data, err := v.contents(ctx, name)
+	if err != nil {
+		return p, err
+	}
+	// Once more under the same time: it may have been written again within the
+	// resolution of the view.
+	v.read[name], v.again[name] = at, same
+	return read(bytes.NewReader(data), int64(len(data)), from, f.Path)
+}
+
+func (v *Views) contents(ctx context.Context, name string) ([]byte, error) {
+	rows, err := v.Q.QueryContext(ctx, contentsQuery, name)
+	if err != nil {
+		return nil, fmt.Errorf("ask V$DIAG_TRACE_FILE_CONTENTS: %w", err)
+	}
+	defer rows.Close() //nolint:errcheck // Err tells
+	var b bytes.Buffer
+	for rows.Next() {
+		var line sql.NullString
+		if err := rows.Scan(&line); err != nil {
+			return nil, fmt.Errorf("ask V$DIAG_TRACE_FILE_CONTENTS: %w", err)
+		}
+		b.WriteString(line.String)
+		// A payload may come without its line feed (inferred).
+		if n := len(line.String); n < 4000 && (n == 0 || line.String[n-1] != '\n') {
+			b.WriteByte('\n')
+		}
+	}
+	if err := rows.Err(); err != nil {
+		return nil, fmt.Errorf("ask V$DIAG_TRACE_FILE_CONTENTS: %w", err)
+	}
+	return b.Bytes(), nil
+}
+
+// Chain asks one after the other and keeps to the first that sees a file.
+type Chain []Sight
+
+// Refresh implements Sight.
+func (c Chain) Refresh(ctx context.Context) error {
+	for _, s := range c {
+		if err := s.Refresh(ctx); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Look implements Sight.
+func (c Chain) Look(ctx context.Context, f File, from int64) (Piece, error) {
+	for _, s := range c {
+		if p, err := s.Look(ctx, f, from); p.Seen || err != nil {
+			return p, err
+		}
+	}
+	return Piece{Next: max(from, 0)}, nil
+}
+
+// Zone is the offset of a database time, for stamps without one.
+func Zone(t time.Time) *time.Location {
+	if t.IsZero() {
+		return time.UTC
+	}
+	return t.Location()
+}
