@@ -23,15 +23,16 @@ func (a *Analyzer) problemf(kind string, line int64, format string, args ...any)
 
 // notef notes what a reader should know although nothing is wrong; once per
 // file and kind, with a count.
-func (a *Analyzer) notef(kind string, line int64, format string, args ...any) {
+func (a *Analyzer) notef(kind string, line int64, format string, args ...any) *Problem {
 	k := problemKey{file: a.file, kind: kind, note: true}
 	if n := a.problem[k]; n != nil {
 		n.Count++
-		return
+		return n
 	}
 	n := &Problem{a.file, line, kind, fmt.Sprintf(format, args...), 1}
 	a.problem[k] = n
 	a.p.Notes = append(a.p.Notes, n)
+	return n
 }
 
 func (a *Analyzer) entry(kind string, line int64, message string) {
@@ -57,7 +58,11 @@ func (a *Analyzer) damage(rec *Record) {
 }
 
 func (a *Analyzer) noteUnknown(rec *Record) {
-	a.notef("unknown_lines", rec.Line, "lines that are not SQL trace, skipped; the first reads %.60q", rec.Raw)
+	if n := a.file.unknownNote; n != nil {
+		n.Count++
+		return
+	}
+	a.file.unknownNote = a.notef("unknown_lines", rec.Line, "lines that are not SQL trace, skipped; the first reads %.60q", rec.Raw)
 }
 
 // Unreadable notes a file that could not be opened.

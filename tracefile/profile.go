@@ -207,6 +207,8 @@ type File struct {
 	Err        error // reading failed
 	FirstStamp Clock
 	LastStamp  Clock
+
+	unknownNote *Problem
 }
 
 // TraceRecords returns how many records of SQL trace the file holds.

@@ -239,34 +239,39 @@ func separator(line []byte) int {
 
 func hasPrefix(b []byte, s string) bool { return len(b) >= len(s) && string(b[:len(s)]) == s }
 
-// signatures are the beginnings of records that may stand glued behind a line
-// that was cut (facts 5, 19). Those that end in # are followed by a digit.
-var signatures = [...]string{
-	"WAIT #", "EXEC #", "FETCH #", "PARSE #", "CLOSE #", "STAT #", "BINDS #",
-	"PARSING IN CURSOR #", "PARSE ERROR #", "ERROR #", "SORT UNMAP #", "UNMAP #",
-	"XCTEND rlbk=", "*** 20", "*** SESSION ID:(",
-	"LOBREAD: ", "LOBWRITE: ", "LOBPGSIZE: ", "LOBTMPCREATE: ",
+// numbered are the beginnings of records that may stand glued behind a line that
+// was cut (facts 5, 19); a cursor number follows. Where one ends in another, the
+// longer stands first.
+var numbered = [...]string{
+	"WAIT ", "EXEC ", "FETCH ", "PARSE ERROR ", "PARSE ", "CLOSE ", "STAT ", "BINDS ", "PARSING IN CURSOR ", "ERROR ", "SORT UNMAP ", "UNMAP ",
 }
+
+// unnumbered are those of records without a cursor number.
+var unnumbered = [...]string{"XCTEND rlbk=", "*** 20", "*** SESSION ID:(", "LOBREAD: ", "LOBWRITE: ", "LOBPGSIZE: ", "LOBTMPCREATE: "}
 
 // signature returns the position of the first record that begins in b, or -1.
 func signature(b []byte) int {
 	best := -1
-	for _, s := range signatures {
-		for from := 0; ; {
-			i := bytes.Index(b[from:], []byte(s))
-			if i < 0 {
-				break
-			}
-			i += from
-			if best >= 0 && i >= best {
-				break
-			}
-			if s[len(s)-1] == '#' && (i+len(s) >= len(b) || !isDigit(b[i+len(s)])) {
-				from = i + 1
-				continue
-			}
-			best = i
+	for from := 0; best < 0; {
+		i := bytes.IndexByte(b[from:], '#')
+		if i < 0 {
 			break
+		}
+		i += from
+		from = i + 1
+		if from >= len(b) || !isDigit(b[from]) {
+			continue
+		}
+		for _, s := range numbered {
+			if i >= len(s) && string(b[i-len(s):i]) == s {
+				best = i - len(s)
+				break
+			}
+		}
+	}
+	for _, s := range unnumbered {
+		if i := bytes.Index(b, []byte(s)); i >= 0 && (best < 0 || i < best) {
+			best = i
 		}
 	}
 	return best
