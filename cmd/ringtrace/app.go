@@ -40,6 +40,10 @@ func verbs() []func(*runtime) *cli.Command {
 	return []func(*runtime) *cli.Command{
 		newSessionsCommand,
 		newGenerateCommand,
+		newEnableCommand,
+		newDisableCommand,
+		newStatusCommand,
+		newFlushCommand,
 		newLintCommand,
 		newExplainCommand,
 		newReportCommand,

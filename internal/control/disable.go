@@ -25,8 +25,21 @@ type Disable struct {
 	Say    func(string)
 }
 
-// Plan loads the campaign and says what Run would visit, and how many bytes of
-// trace the rings can write when they are released.
+// Rings says how many rings Run would release, and how many bytes of trace
+// each can write then.
+func (d *Disable) Rings() (n int, bytes int64, err error) {
+	c, err := d.load()
+	if err != nil {
+		return 0, 0, exit.Errorf(exit.Journal, "see `ringtrace campaigns list`", "%w", err)
+	}
+	for _, s := range c.OpenSessions() {
+		if !c.Closed && c.Header.RingBytes > 0 && (d.Pick == nil || d.Pick(s)) {
+			n++
+		}
+	}
+	return n, c.Header.RingBytes, nil
+}
+
 func (d *Disable) load() (*journal.Campaign, error) {
 	if d.File != "" {
 		return journal.Load(d.File)
@@ -76,7 +89,7 @@ func (d *Disable) Run(ctx context.Context, doc *Document) error {
 		return err
 	}
 	before := len(doc.Sessions)
-	undo := Undo(c.Header.Campaign)
+	undo := d.State.Undo(c.Header.Campaign)
 	doc.Undo = &undo
 	errs := d.visit(ctx, o.Journal, run, c, doc)
 	return d.end(ctx, o.Journal, run, doc, before, errs)

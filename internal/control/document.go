@@ -16,11 +16,12 @@ type Document struct {
 	Summary  Summary      `json:"summary"`
 	Undo     *string      `json:"undo"`
 
-	Campaigns []string  `json:"campaigns,omitempty"` // when there are several
-	DryRun    bool      `json:"dry_run,omitempty"`
-	PlanHash  string    `json:"plan_hash,omitempty"`
-	Plan      *PlanFile `json:"plan,omitempty"`
-	HandOver  *HandOver `json:"hand_over,omitempty"`
+	Campaigns []string    `json:"campaigns,omitempty"` // when there are several
+	DryRun    bool        `json:"dry_run,omitempty"`
+	PlanHash  string      `json:"plan_hash,omitempty"`
+	Plan      *PlanFile   `json:"plan,omitempty"`
+	HandOver  []*HandOver `json:"hand_over,omitempty"`
+	Sources   []Source    `json:"sources,omitempty"`
 }
 
 // SessionDoc is one session; null is unknown.

@@ -24,9 +24,6 @@ type Enable struct {
 	Say      func(string)
 }
 
-// Undo is the line that takes a campaign back.
-func Undo(campaign string) string { return "ringtrace disable --campaign " + campaign }
-
 // Run arms the plan's sessions and records it. The document is complete also
 // when an error is returned.
 func (e *Enable) Run(ctx context.Context) (*Document, error) {
@@ -53,7 +50,7 @@ func (e *Enable) Run(ctx context.Context) (*Document, error) {
 	defer j.Close() //nolint:errcheck // every record is synced
 	doc := NewDocument()
 	path, _ := e.State.Dir.File(e.Campaign)
-	undo := Undo(e.Campaign)
+	undo := e.State.Undo(e.Campaign)
 	doc.Campaign, doc.Journal, doc.Undo, doc.PlanHash = &e.Campaign, &path, &undo, e.Plan.Hash
 	run, err := j.StartRun(journal.Run{Verb: "enable", By: e.State.Who, Instances: insts})
 	if err != nil {
@@ -192,7 +189,7 @@ func runError(ctx context.Context, doc *Document, errs []error, did string) erro
 		undo = "undo with: " + *doc.Undo
 	}
 	if ctx.Err() != nil {
-		return exit.Errorf(exit.Interrupted, undo, "interrupted: %s", counts)
+		return exit.Errorf(exit.Interrupted, undo, "%s", counts)
 	}
 	codes := []exit.Code{s.Exit()}
 	var first error

@@ -39,3 +39,5 @@ func (e *DialError) Error() string { return e.Err.Error() }
 
 // Unwrap returns the cause.
 func (e *DialError) Unwrap() error { return e.Err }
+
+func asDial(err error, to **DialError) bool { return errors.As(err, to) }

@@ -27,11 +27,11 @@ type HandOver struct {
 	Stop        string     `json:"stop"`
 }
 
-// NewHandOver makes the card of one campaign.
-func NewHandOver(c *journal.Campaign) *HandOver {
+// NewHandOver makes the card of one campaign; stop is the line that ends it.
+func NewHandOver(c *journal.Campaign, stop string) *HandOver {
 	h := &HandOver{
 		Campaign: c.Header.Campaign, Purpose: text(c.Header.Purpose), Ticket: text(c.Header.Ticket),
-		By: c.Header.By.User + "@" + c.Header.By.Host, Catches: []string{}, Stop: Undo(c.Header.Campaign),
+		By: c.Header.By.User + "@" + c.Header.By.Host, Catches: []string{}, Stop: stop,
 	}
 	for _, s := range c.Sessions {
 		switch s.State {

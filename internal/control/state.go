@@ -19,8 +19,21 @@ type State struct {
 	Who journal.Actor
 	// Stop asks a living owner of a lock to end; nil: it cannot be asked.
 	Stop func(journal.Actor) error
+	// Way is how a person reaches this database and state directory: flags such
+	// as -c 'sys@db1/sales as sysdba', for the lines that say what to type.
+	Way string
 	// Wait is how long the way out waits for that owner.
 	Wait time.Duration
+}
+
+// Undo is the line that takes a campaign back.
+func (s *State) Undo(campaign string) string { return s.line("disable", "--campaign "+campaign) }
+
+func (s *State) line(verb, rest string) string {
+	if s.Way != "" {
+		verb += " " + s.Way
+	}
+	return "ringtrace " + verb + " " + rest
 }
 
 // Lock takes the database's lock for arming; a held one is exit 9.
@@ -114,7 +127,7 @@ func (s *State) CheckClean(p *Place, insts []int) error {
 		}
 		for _, inst := range insts {
 			if dirt := c.DirtyOn(inst); len(dirt) > 0 {
-				return exit.Errorf(exit.Journal, "clean up first: ringtrace disable --campaign "+id+" (or, if you know better: ringtrace campaigns resolve "+id+")",
+				return exit.Errorf(exit.Journal, "clean up first: "+s.Undo(id)+" (or, if you know better: ringtrace campaigns resolve "+id+")",
 					"the journal of campaign %s is dirty: %s%s", id, dirt[0], more(len(dirt)-1))
 			}
 		}

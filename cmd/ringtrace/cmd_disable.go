@@ -1,0 +1,249 @@
+package main
+
+import (
+	"context"
+	"crypto/rand"
+	"fmt"
+	"io"
+	"slices"
+
+	"github.com/urfave/cli/v2"
+
+	"ringtrace/internal/control"
+	"ringtrace/internal/exit"
+	"ringtrace/internal/journal"
+	"ringtrace/internal/plan"
+	"ringtrace/sessions"
+	"ringtrace/templates"
+)
+
+func newDisableCommand(rt *runtime) *cli.Command {
+	flags := append(selectorFlags(), stationFlags()...)
+	flags = append(flags,
+		&cli.StringFlag{Name: "campaign", Usage: "undo campaign `ID`, or the beginning of it"},
+		&cli.BoolFlag{Name: "all", Usage: "undo all open campaigns of this database"},
+		&cli.StringFlag{Name: "journal", Usage: "undo what `FILE` holds, a journal from another host (ringtrace campaigns export)"},
+		&cli.BoolFlag{Name: "orphans", Usage: "look for events in the forms that ringtrace writes in sessions of no campaign, and ask for each"},
+	)
+	return exits(&cli.Command{
+		Name:  "disable",
+		Usage: "put everything back that the journal holds",
+		Description: `Turns off exactly what the journal of a campaign holds, proves it by eventdump, releases the rings and closes the
+campaign. Without --campaign it takes the one open campaign of this database; a selector limits it to some sessions.
+What somebody else has set is left alone or set again. Sessions that are gone, and all sessions of an instance that
+was restarted, count as done. Running it again does no harm.
+
+Releasing a ring writes what it holds into the session's trace file.
+
+Example:
+
+    ringtrace disable -c '/ as sysdba'
+    ringtrace disable -c '/ as sysdba' --campaign 20261130T124726Z-3f9ac1`,
+		Flags:  flags,
+		Action: rt.disable,
+	}, exit.OK, exit.Partial, exit.NothingMatch, exit.CannotConnect, exit.NotAllowed, exit.Refused, exit.ToolMissing, exit.Journal)
+}
+
+func (rt *runtime) disable(c *cli.Context) error {
+	if err := rt.wantOutput("disable", outputText, outputJSON); err != nil {
+		return err
+	}
+	sel, err := selectorOf(c)
+	if err != nil {
+		return err
+	}
+	if err := rt.oneChoice(c, "campaign", "all", "journal", "orphans"); err != nil {
+		return err
+	}
+	state, err := rt.controlState()
+	if err != nil {
+		return err
+	}
+	st, err := rt.openStation(c)
+	if err != nil {
+		return err
+	}
+	defer st.close()
+	doc := control.NewDocument()
+	if c.Bool("orphans") {
+		return rt.orphans(c, st, state, sel)
+	}
+	if file := c.String("journal"); file != "" {
+		doc.Journal = &file
+		return rt.printRun(doc, rt.disarmFile(c.Context, st, state, file, doc))
+	}
+	ids, err := rt.chosen(c, st, state, doc)
+	if err != nil {
+		return err
+	}
+	if len(ids) == 0 {
+		rt.notef("no campaign of this database is open: there is nothing to disarm")
+		return rt.printRun(doc, nil)
+	}
+	pick, err := st.pick(c.Context, sel)
+	if err != nil {
+		return err
+	}
+	return rt.printRun(doc, rt.disarm(c.Context, st, state, ids, pick, doc))
+}
+
+// oneChoice refuses two flags that each say what is meant.
+func (rt *runtime) oneChoice(c *cli.Context, names ...string) error {
+	first := ""
+	for _, n := range names {
+		if !c.IsSet(n) || c.String(n) == "false" {
+			continue
+		}
+		if first != "" {
+			return exit.Errorf(exit.Usage, "leave out one of the two", "--%s and --%s do not go together", first, n)
+		}
+		first = n
+	}
+	return nil
+}
+
+// chosen finds the campaigns that are meant, and names them in doc.
+func (rt *runtime) chosen(c *cli.Context, st *station, state *control.State, doc *control.Document) ([]string, error) {
+	found, err := state.Find(st.place)
+	if err != nil {
+		return nil, err
+	}
+	for _, p := range found.Problems {
+		rt.warnf("%v", p)
+	}
+	list, err := found.Choose(control.Choice{ID: c.String("campaign"), All: c.Bool("all")})
+	if err != nil {
+		return nil, err
+	}
+	var ids []string
+	for _, k := range list {
+		ids = append(ids, k.Header.Campaign)
+	}
+	rt.nameCampaigns(doc, state, ids)
+	return ids, nil
+}
+
+func (rt *runtime) nameCampaigns(doc *control.Document, state *control.State, ids []string) {
+	if len(ids) == 1 {
+		if path, err := state.Dir.File(ids[0]); err == nil {
+			doc.Campaign, doc.Journal = &ids[0], &path
+		}
+		return
+	}
+	doc.Campaigns = ids
+}
+
+// pick turns a selector into a choice of sessions; nil for none given.
+func (st *station) pick(ctx context.Context, sel *sessions.Selector) (func(*journal.SessionState) bool, error) {
+	if sel.IsZero() {
+		return nil, nil
+	}
+	inv, err := st.finder.Inventory(ctx, sel)
+	if err != nil {
+		return nil, err
+	}
+	rows := map[sessions.Key]*sessions.Session{}
+	for i := range inv.Rows {
+		rows[inv.Rows[i].Key()] = &inv.Rows[i].Session
+	}
+	return func(s *journal.SessionState) bool {
+		k := sessions.Key{InstID: s.Session.InstID, SID: s.Session.SID, Serial: s.Session.Serial}
+		row := rows[k]
+		if row == nil { // it has ended: what the journal knows has to do
+			row = &sessions.Session{InstID: k.InstID, SID: k.SID, Serial: k.Serial, Username: s.Username}
+		}
+		return sel.Match(row)
+	}, nil
+}
+
+// disarm takes the lock and undoes the campaigns, oldest last: what was armed
+// later stands on what was there before.
+func (rt *runtime) disarm(ctx context.Context, st *station, state *control.State, ids []string, pick func(*journal.SessionState) bool, doc *control.Document) error {
+	lock, err := state.LockForUndo(ctx, st.place.Database, func(s string) { rt.notef("%s", s) })
+	if err != nil {
+		return err
+	}
+	defer func() { st.tell(lock.Release()) }()
+	var errs []error
+	visited := 0
+	for _, id := range slices.Backward(ids) {
+		d := rt.undoOf(st, state, pick)
+		d.ID = id
+		errs = append(errs, rt.disarmOne(ctx, d, doc))
+		visited++
+	}
+	err = joinExit(errs...)
+	if err == nil && pick != nil && len(doc.Sessions) == 0 {
+		return exit.Errorf(exit.NothingMatch, "see `ringtrace status`", "no armed session matches")
+	}
+	return err
+}
+
+func (rt *runtime) disarmFile(ctx context.Context, st *station, state *control.State, file string, doc *control.Document) error {
+	lock, err := state.LockForUndo(ctx, st.place.Database, func(s string) { rt.notef("%s", s) })
+	if err != nil {
+		return err
+	}
+	defer func() { st.tell(lock.Release()) }()
+	d := rt.undoOf(st, state, nil)
+	d.File = file
+	return rt.disarmOne(ctx, d, doc)
+}
+
+func (rt *runtime) undoOf(st *station, state *control.State, pick func(*journal.SessionState) bool) *control.Disable {
+	return &control.Disable{
+		Place: st.place, State: state, Runner: st.runner, Pick: pick, Each: rt.tellResult,
+		Say: func(s string) { rt.notef("%s", s) },
+	}
+}
+
+// disarmOne undoes one campaign, or shows what it would do.
+func (rt *runtime) disarmOne(ctx context.Context, d *control.Disable, doc *control.Document) error {
+	n, bytes, err := d.Rings()
+	if err != nil {
+		return err
+	}
+	if n > 0 {
+		rt.notef("releasing %s of %s writes up to %s to trace files", count(n, "ring"), templates.Bytes(bytes), templates.Bytes(int64(n)*bytes))
+	}
+	if rt.dryRun {
+		var talk io.Writer
+		if rt.output == outputText {
+			talk = rt.stdout
+		}
+		return d.DryRun(ctx, doc, talk)
+	}
+	return d.Run(ctx, doc)
+}
+
+// orphans lists what looks like ours in sessions of no open campaign, and asks
+// for each whether to take it away. --yes does not answer.
+func (rt *runtime) orphans(c *cli.Context, st *station, state *control.State, sel *sessions.Selector) error {
+	inv, err := st.inventoryOf(c.Context, sel)
+	if err != nil {
+		return err
+	}
+	lock, err := state.LockForUndo(c.Context, st.place.Database, func(s string) { rt.notef("%s", s) })
+	if err != nil {
+		return err
+	}
+	defer func() { st.tell(lock.Release()) }()
+	id, err := plan.NewCampaignID(rt.now(), rand.Reader)
+	if err != nil {
+		return err
+	}
+	o := &control.Orphans{
+		Campaign: id, Place: st.place, State: state, Rows: inv.Selected(), Runner: st.runner,
+		Ask: func(orphan control.Orphan) (bool, error) {
+			return rt.ask(c.Context, fmt.Sprintf("session %s (%s) has %s; take it away", orphan.Target.Key, orphan.Target.Username, orphan))
+		},
+		List: func(list []control.Orphan) {
+			for i := range list {
+				rt.notef("session %s (%s): %s", list[i].Target.Key, list[i].Target.Username, list[i])
+			}
+		},
+		DryRun: rt.dryRun,
+	}
+	doc, err := o.Run(c.Context)
+	return rt.printRun(doc, err)
+}

@@ -1,0 +1,103 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"text/tabwriter"
+
+	"ringtrace/internal/control"
+	"ringtrace/internal/exit"
+	"ringtrace/internal/journal"
+)
+
+// tellResult says on stderr what became of one session, if it is worth it.
+func (rt *runtime) tellResult(r control.Result) {
+	switch {
+	case r.Result == journal.Done && r.Reason == "":
+		rt.debugf("session %s (%s): %s", r.Key, r.Username, strings.ToLower(string(r.State)))
+	case r.Result == journal.Failed, r.Result == journal.Unknown:
+		rt.warnf("session %s (%s): %s, %s: %s", r.Key, r.Username, r.Result, r.Reason, r.Detail)
+	default:
+		rt.notef("session %s (%s): %s, %s: %s", r.Key, r.Username, r.Result, r.Reason, r.Detail)
+	}
+}
+
+// printRun prints the document of a run, and returns its error as the verb's.
+func (rt *runtime) printRun(doc *control.Document, err error) error {
+	err = connectError(err)
+	if doc == nil {
+		return err
+	}
+	if rt.output == outputJSON {
+		return errors.Join(err, rt.printJSON(doc))
+	}
+	rt.printDocument(doc)
+	return err
+}
+
+// printDocument prints a document for people: a table, the counts, and the
+// line that takes it back.
+func (rt *runtime) printDocument(doc *control.Document) {
+	w := tabwriter.NewWriter(rt.stdout, 0, 8, 2, ' ', 0)
+	if len(doc.Sessions) > 0 {
+		fmt.Fprintln(w, "INST\tSID,SERIAL#\tORAPID\tOSPID\tUSERNAME\tSTATE\tOUTCOME\tRING\tREASON")
+	}
+	for i := range doc.Sessions {
+		s := &doc.Sessions[i]
+		fmt.Fprintf(w, "%d\t%d,%d\t%d\t%s\t%s\t%s\t%s\t%s\t%s\n", s.InstID, s.SID, s.Serial, s.Orapid, word(s.Ospid), word(s.Username),
+			s.State, s.Outcome, s.Ring, reasonCell(s))
+	}
+	_ = w.Flush() // rt.stdout remembers its first error
+	s := doc.Summary
+	switch {
+	case doc.DryRun:
+		fmt.Fprintf(rt.stdout, "%d sessions would be visited\n", s.Selected)
+	default:
+		fmt.Fprintf(rt.stdout, "%d sessions: %d done, %d skipped, %d failed, %d unknown\n", s.Selected, s.Done, s.Skipped, s.Failed, s.Unknown)
+	}
+	if doc.Undo != nil {
+		fmt.Fprintf(rt.stdout, "undo: %s\n", *doc.Undo)
+	}
+}
+
+func reasonCell(s *control.SessionDoc) string {
+	var parts []string
+	for _, f := range s.Fired {
+		parts = append(parts, fmt.Sprintf("ORA-%05d", f.Ora))
+	}
+	if s.Reason != nil {
+		parts = append(parts, *s.Reason)
+	}
+	if len(parts) == 0 {
+		return "-"
+	}
+	return strings.Join(parts, " ")
+}
+
+func word(s *string) string {
+	if s == nil || *s == "" {
+		return "-"
+	}
+	return cell(*s)
+}
+
+// joinExit makes one error of several runs: the code that wins, the first
+// message.
+func joinExit(errs ...error) error {
+	var first error
+	var codes []exit.Code
+	for _, err := range errs {
+		if err == nil {
+			continue
+		}
+		if first == nil || exit.Worst(exit.CodeOf(first), exit.CodeOf(err)) != exit.CodeOf(first) {
+			first = err
+		}
+		codes = append(codes, exit.CodeOf(err))
+	}
+	if first == nil {
+		return nil
+	}
+	return exit.Errorf(exit.Worst(codes...), exit.HintOf(first), "%w", first)
+}

@@ -1,0 +1,198 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/urfave/cli/v2"
+
+	"ringtrace/internal/connect"
+	"ringtrace/internal/control"
+	"ringtrace/internal/exit"
+	"ringtrace/internal/journal"
+	"ringtrace/sessions"
+)
+
+// stationFlags say how the verbs that send ORADEBUG commands reach their
+// instances.
+func stationFlags() []cli.Flag {
+	return append(connectionFlags(),
+		&cli.StringSliceFlag{Name: "instance-connect", Usage: "reach another instance of a RAC by `INST=CONNECT`; repeatable"},
+		durationFlag("command-timeout", control.DefaultTimeout, "give up a command that is not answered after `DURATION`; its target is left alone then"),
+	)
+}
+
+// station is a database with what the controller needs to work in it.
+type station struct {
+	rt     *runtime
+	q      sessions.Querier
+	finder *sessions.Finder
+	place  *control.Place
+	local  bool // trace files of the database can be opened from here
+	// dial opens a conversation with an instance.
+	dial func(ctx context.Context, inst int) (control.Conversation, error)
+	// read opens a trace file; nil: from the file system, if local.
+	read     func(path string) (io.ReadCloser, error)
+	simSIDs  map[int]string // of a simulated database that runs in a folder
+	vanishes bool           // a simulated instance in process
+	closers  []func() error
+
+	timeout  time.Duration
+	consoles map[int]*control.Console
+}
+
+// openStation connects to the database behind --connect.
+func (rt *runtime) openStation(c *cli.Context) (*station, error) {
+	t, err := rt.target()
+	if err != nil {
+		return nil, err
+	}
+	if c.Bool("prelim") {
+		return nil, connect.Preliminary()
+	}
+	st := &station{rt: rt, timeout: durationOf(c, "command-timeout"), consoles: map[int]*control.Console{}}
+	switch {
+	case t.Kind == connect.Sim && (t.Address == "" || strings.HasPrefix(t.Address, "?")):
+		err = st.openSimulated(c, t)
+	case t.Kind == connect.Sim, t.IsOracle():
+		err = st.openSQLPlus(c, t)
+	default:
+		err = exit.Errorf(exit.Usage, "give -c '/ as sysdba', -c 'sys@host:port/service as sysdba' or -c sim:; for scripts from an inventory use ringtrace generate", "%s is no database that commands can be sent to", t)
+	}
+	if err == nil {
+		err = st.look(c.Context)
+	}
+	if err != nil {
+		st.close()
+		return nil, err
+	}
+	return st, nil
+}
+
+// look finds out what the database is.
+func (st *station) look(ctx context.Context) error {
+	f, err := sessions.Open(ctx, st.q)
+	if err != nil {
+		return err
+	}
+	st.finder = f
+	st.place = &control.Place{}
+	for i := range f.Instances {
+		in := &f.Instances[i]
+		if in.InstID == f.InstID || st.place.Database == (journal.Database{}) {
+			st.place.Database = control.DatabaseOf(in)
+		}
+		st.place.Instances = append(st.place.Instances, control.InstanceOf(in))
+	}
+	if host, err := os.Hostname(); err == nil {
+		if in, ok := st.place.Instance(f.InstID); ok && sameHost(host, in.HostName) {
+			st.local = true
+		}
+	}
+	return nil
+}
+
+func sameHost(a, b string) bool {
+	short := func(s string) string {
+		s, _, _ = strings.Cut(strings.ToLower(s), ".")
+		return s
+	}
+	return short(a) == short(b)
+}
+
+func (st *station) close() {
+	for _, c := range st.consoles {
+		st.tell(c.Close())
+	}
+	for i := len(st.closers) - 1; i >= 0; i-- {
+		st.tell(st.closers[i]())
+	}
+}
+
+func (st *station) tell(err error) {
+	if err != nil {
+		st.rt.debugf("close: %v", err)
+	}
+}
+
+// console is the Runner of an instance, opened when it is first needed.
+func (st *station) console(inst int) *control.Console {
+	if st.consoles[inst] == nil {
+		st.consoles[inst] = control.NewConsole(st.timeout, func(ctx context.Context) (control.Conversation, error) { return st.dial(ctx, inst) })
+	}
+	return st.consoles[inst]
+}
+
+// runner implements what Enable and Disable ask for.
+func (st *station) runner(_ context.Context, inst int) (control.Runner, error) {
+	return st.console(inst), nil
+}
+
+// openTrace opens a trace file of the database's host.
+func (st *station) openTrace(path string) (io.ReadCloser, error) {
+	switch {
+	case st.read != nil:
+		return st.read(path)
+	case !st.local:
+		return nil, errors.New("the database runs on another host")
+	}
+	return os.Open(path)
+}
+
+// diskFree is for preflight.
+func (st *station) diskFree(dir string) (int64, bool) {
+	var fs syscall.Statfs_t
+	if !st.local || syscall.Statfs(dir, &fs) != nil {
+		return 0, false
+	}
+	return int64(fs.Bavail) * int64(fs.Bsize), true //nolint:unconvert // the types differ between systems
+}
+
+// controlState is the state directory as the controller uses it.
+func (rt *runtime) controlState() (*control.State, error) {
+	dir, err := rt.ensureStateDir()
+	if err != nil {
+		return nil, err
+	}
+	return &control.State{Dir: journal.Dir{Path: dir}, Now: rt.now, Who: rt.actor(), Stop: rt.stopOwner, Way: rt.way(), Wait: 30 * time.Second}, nil
+}
+
+// way is how this run reaches its database and journals, for the lines that
+// say what to type next. A connection never holds a password.
+func (rt *runtime) way() string {
+	var words []string
+	if rt.connect != "" {
+		words = append(words, "-c "+quoteArg(rt.connect))
+	}
+	if rt.typed("state-dir") {
+		words = append(words, "--state-dir "+quoteArg(rt.stateDir))
+	}
+	return strings.Join(words, " ")
+}
+
+// stopOwner asks the process that holds a lock to end. It holds the lock, so
+// its pid is not another one's by now.
+func (rt *runtime) stopOwner(a journal.Actor) error {
+	me := rt.actor()
+	if a.Host != me.Host || a.PID <= 0 {
+		return fmt.Errorf("it runs on host %s", a.Host)
+	}
+	return syscall.Kill(a.PID, syscall.SIGTERM)
+}
+
+// inventoryOf lists the sessions with the verdict on each, and prints warnings.
+func (st *station) inventoryOf(ctx context.Context, sel *sessions.Selector) (*sessions.Inventory, error) {
+	inv, err := st.finder.Inventory(ctx, sel)
+	if err != nil {
+		return nil, err
+	}
+	inv.Source = st.rt.connect
+	st.rt.warnAll(inv.Warnings)
+	return inv, nil
+}

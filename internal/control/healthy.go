@@ -1,0 +1,59 @@
+package control
+
+import (
+	"context"
+	"fmt"
+	"io"
+
+	"ringtrace/internal/journal"
+	"ringtrace/sessions"
+)
+
+// Healthy looks, between two waves, at what was armed so far: the first ones
+// are still there, nobody waits for an ORADEBUG request, and no trace file
+// holds SQL trace that a ring should have held back. An *AbortError says what
+// is wrong; what cannot be seen is no reason to stop.
+func Healthy(ctx context.Context, q sessions.Querier, armed []Result, open func(path string) (io.ReadCloser, error)) error {
+	rows, err := textRows(ctx, q, "select count(*) from gv$session where event = 'oradebug request completion' and state = 'WAITING'")
+	if err == nil && len(rows) > 0 && atoi(rows[0][0]) > 0 {
+		return &AbortError{fmt.Sprintf("%s sessions wait for oradebug request completion", rows[0][0])}
+	}
+	if err := alive(ctx, q, armed); err != nil {
+		return err
+	}
+	for i := range armed {
+		if r := &armed[i]; r.Ring == journal.RingOnAssumed && r.Tracefile != "" && open != nil {
+			if f, err := open(r.Tracefile); err == nil {
+				sight, err := Look(f)
+				f.Close()
+				if err == nil && sight.Trace && len(sight.Fires) == 0 {
+					return &AbortError{fmt.Sprintf("SQL trace of session %s reaches %s at once: its ring does not hold it back", r.Key, r.Tracefile)}
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// alive stops the run when every session armed so far has ended: one may log
+// off by itself, all of them hardly.
+func alive(ctx context.Context, q sessions.Querier, armed []Result) error {
+	if len(armed) == 0 {
+		return nil
+	}
+	rows, err := textRows(ctx, q, "select inst_id, sid, serial# from gv$session where type = 'USER'")
+	if err != nil {
+		return nil //nolint:nilerr // what cannot be seen is no reason to stop
+	}
+	there := map[string]bool{}
+	for _, r := range rows {
+		there[r[0]+" "+r[1]+" "+r[2]] = true
+	}
+	for i := range armed {
+		k := armed[i].Key
+		if there[fmt.Sprintf("%d %d %d", k.InstID, k.SID, k.Serial)] {
+			return nil
+		}
+	}
+	return &AbortError{fmt.Sprintf("all %d sessions armed so far have ended, the first is %s", len(armed), armed[0].Key)}
+}

@@ -1,0 +1,202 @@
+package control
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"slices"
+	"time"
+
+	"ringtrace/internal/exit"
+	"ringtrace/internal/journal"
+	"ringtrace/sessions"
+)
+
+// Status looks at a campaign without touching a target: V$ views, process
+// identity and, where they can be read, the trace files.
+type Status struct {
+	Rows []sessions.Row // all sessions of the database
+	// Open opens a trace file of the database's host; an error other than
+	// fs.ErrNotExist says that it cannot be seen from here. nil: never.
+	Open  func(path string) (io.ReadCloser, error)
+	Place *Place
+}
+
+// Of adds the sessions of one campaign that pick chooses (nil: all).
+func (st *Status) Of(c *journal.Campaign, doc *Document, pick func(*journal.SessionState) bool) {
+	sees := map[[3]int]*sessions.Row{}
+	procs := map[[2]int][]*sessions.Row{}
+	for i := range st.Rows {
+		r := &st.Rows[i]
+		sees[[3]int{r.InstID, r.SID, r.Serial}] = r
+		procs[[2]int{r.InstID, r.Orapid}] = append(procs[[2]int{r.InstID, r.Orapid}], r)
+	}
+	for _, s := range c.Sessions {
+		if pick != nil && !pick(s) {
+			continue
+		}
+		if now, ok := st.Place.Instance(s.Session.InstID); ok && s.Open() && relate(c.Instances[s.Session.InstID], now) == journal.Restarted {
+			s.State, s.Ring, s.Reason, s.Detail = journal.Lost, journal.RingNone, "restarted", "the instance was restarted"
+			doc.AddState(s)
+			continue
+		}
+		st.session(s, sees[[3]int{s.Session.InstID, s.Session.SID, s.Session.Serial}], procs[[2]int{s.Session.InstID, s.Process.Orapid}])
+		doc.AddState(s)
+	}
+}
+
+// session brings one session's state up to what can be seen.
+func (st *Status) session(s *journal.SessionState, row *sessions.Row, proc []*sessions.Row) {
+	if !s.Open() {
+		return
+	}
+	if row == nil || !s.Session.LogonTime.IsZero() && !row.LogonTime.IsZero() && digits(row.LogonTime) != digits(s.Session.LogonTime) {
+		s.State, s.Reason = journal.Lost, "gone"
+		s.Detail = "the session has ended"
+		if !slices.ContainsFunc(proc, func(r *sessions.Row) bool { return s.Process.Same(processOf(&r.Session)) }) {
+			s.Ring = journal.RingNone
+		} else {
+			s.Detail = "the session has ended; its process lives on and may keep the ring"
+		}
+		return
+	}
+	if !s.Process.Same(processOf(&row.Session)) {
+		s.Detail = "another process serves the session now"
+		s.State, s.Reason = journal.Uncertain, "moved"
+		return
+	}
+	st.file(s)
+}
+
+func processOf(s *sessions.Session) journal.Process {
+	stid := s.Stid
+	if stid == "0" {
+		stid = ""
+	}
+	return journal.Process{Orapid: s.Orapid, ProcessSerial: s.ProcessSerial, Ospid: s.Ospid, Stid: stid}
+}
+
+// file looks into the trace file of an armed session.
+func (st *Status) file(s *journal.SessionState) {
+	if s.State != journal.Armed && s.State != journal.Fired && s.State != journal.Unbuffered || s.Tracefile == "" {
+		return
+	}
+	if st.Open == nil {
+		return
+	}
+	f, err := st.Open(s.Tracefile)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return // nothing was written
+	case err != nil:
+		s.Detail = "its trace file cannot be seen from here: whether it fired is not known"
+		return
+	}
+	defer f.Close()
+	sight, err := Look(f)
+	if err != nil {
+		s.Detail = "its trace file cannot be read: " + err.Error()
+		return
+	}
+	var fired []journal.Fire
+	for _, seen := range sight.Fires {
+		at := seen.At
+		if !at.IsZero() && !seen.Zoned { // the server's local time, as the logon time is
+			at = time.Date(at.Year(), at.Month(), at.Day(), at.Hour(), at.Minute(), at.Second(), at.Nanosecond(), s.Session.LogonTime.Location())
+		}
+		if !at.IsZero() && at.Before(s.ArmedAt.Add(-clockSlack)) {
+			continue // of an earlier life of this file
+		}
+		fired = append(fired, journal.Fire{Ora: seen.Ora, At: at})
+	}
+	switch {
+	case len(fired) > 0:
+		s.State, s.Fired = journal.Fired, fired
+	case sight.Trace && s.Ring != journal.RingNone && s.State == journal.Armed:
+		s.State = journal.Unbuffered
+		s.Detail = "SQL trace reaches its file: the ring was written, or does not hold it back"
+	}
+}
+
+// clockSlack is how far the database's clock and ours may disagree before a
+// dump is taken for an old one.
+const clockSlack = 5 * time.Minute
+
+// AddState adds a session as the journal and the views show it.
+func (d *Document) AddState(s *journal.SessionState) {
+	res := s.Outcome
+	if res == "" {
+		res = journal.Unknown
+	}
+	r := Result{Key: s.Session, Process: s.Process, Username: s.Username}
+	r.Result, r.Reason, r.State, r.Ring = res, s.Reason, s.State, s.Ring
+	r.Events, r.Tracefile, r.Detail = s.Events, s.Tracefile, s.Detail
+	d.Add(&r)
+	doc := &d.Sessions[len(d.Sessions)-1]
+	for _, f := range s.Fired {
+		fd := FireDoc{Ora: f.Ora}
+		if !f.At.IsZero() {
+			fd.At = &f.At
+		}
+		doc.Fired = append(doc.Fired, fd)
+	}
+}
+
+// Expect compares the states with what was expected: armed (every session is,
+// and there is one) or clean (none can hold anything of ours). A difference is
+// exit 10.
+func (d *Document) Expect(word string) error {
+	bad, example := 0, ""
+	for i := range d.Sessions {
+		s := &d.Sessions[i]
+		ok := s.State == string(journal.Armed)
+		if word == "clean" {
+			ok = s.State == string(journal.Clean) || s.State == string(journal.Lost) && s.Ring != string(journal.RingOnAssumed) && s.Ring != string(journal.RingOnProven)
+		}
+		if !ok {
+			bad++
+			if example == "" {
+				example = fmt.Sprintf("session %d,%d,@%d is %s", s.SID, s.Serial, s.InstID, s.State)
+			}
+		}
+	}
+	switch {
+	case word == "armed" && len(d.Sessions) == 0:
+		return exit.Errorf(exit.Findings, "arm it: ringtrace enable", "expected armed, and no campaign of this database is open")
+	case bad > 0:
+		return exit.Errorf(exit.Findings, "look at the states: ringtrace status", "expected %s: %d of %d sessions are not; %s", word, bad, len(d.Sessions), example)
+	}
+	return nil
+}
+
+// Source is one place that says something about tracing, and why it may say
+// something else than another one.
+type Source struct {
+	Name    string `json:"source"`
+	Says    string `json:"says"`
+	Explain string `json:"explain"`
+}
+
+// Sources asks the two views that know about SQL trace. They disagree with
+// each other, and with ORADEBUG, by nature; both are shown.
+func Sources(ctx context.Context, q sessions.Querier) []Source {
+	count := func(query string) string {
+		rows, err := textRows(ctx, q, query)
+		if err != nil || len(rows) == 0 {
+			return unreadable("it", err)
+		}
+		return rows[0][0]
+	}
+	return []Source{
+		{
+			"V$SESSION.SQL_TRACE", count("select count(*) || ' sessions ENABLED' from gv$session where sql_trace = 'ENABLED'"),
+			"shows DBMS_MONITOR and ALTER SESSION; whether it follows events set by ORADEBUG is not known",
+		},
+		{
+			"DBA_ENABLED_TRACES", count("select count(*) || ' traces' from dba_enabled_traces"),
+			"knows traces by client id, service, module, action and database alone; no trace of a single session, and none set by ORADEBUG",
+		},
+	}
+}
