@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"ringtrace/internal/journal"
 	"ringtrace/internal/sight"
 	"ringtrace/internal/sim/scenario"
 	"ringtrace/internal/watch"
@@ -218,5 +219,27 @@ func TestForeignEvent(t *testing.T) {
 		if x.SID == s.SID && (len(x.Events) != 1 || x.Ring != nil) {
 			t.Errorf("the other one's session: %v", x.Events)
 		}
+	}
+}
+
+// TestSnapshot: the open cursors of a session that fired are kept, because
+// their texts may have fallen out of the ring.
+func TestSnapshot(t *testing.T) {
+	w := newWorld(t, "?sessions=5")
+	c := w.config(1555)
+	c.Snapshot = func(ctx context.Context, inst, sid int) ([]watch.Cursor, error) {
+		return watch.Cursors(ctx, w.q, inst, sid)
+	}
+	var got []watch.Cursor
+	c.SaveCursors = func(campaign string, s journal.Session, at time.Time, list []watch.Cursor) error {
+		if campaign != "w1" || s.SID != w.app(0).SID || !at.Equal(w.clock) {
+			t.Errorf("saved for %s, session %s, at %v", campaign, s, at)
+		}
+		got = append(got, list...)
+		return nil
+	}
+	_ = w.run(c, func() { w.gen.Fail(w.app(0), 1555) }, nothing)
+	if len(got) != 1 || got[0].SQLID != w.app(0).SQLID || got[0].Text != w.app(0).SQLText {
+		t.Errorf("%+v\n%s", got, w.text())
 	}
 }

@@ -42,6 +42,10 @@ func (e *Engine) dictionary(base string) ([][]any, []string) {
 		return [][]any{{d.Release.Banner, d.Release.Version, "Production"}}, []string{"PRODUCT", "VERSION", "STATUS"}
 	case "GV$SERVICES", "GV$ACTIVE_SERVICES":
 		return e.services(base)
+	case "GV$OPEN_CURSOR":
+		return e.openCursors(base)
+	case "GV$SQL":
+		return e.sharedSQL(base)
 	case "GV$SQLCOMMAND":
 		var rows [][]any
 		for _, in := range d.Instances { // facts/trace-format.md 4
