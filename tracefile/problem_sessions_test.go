@@ -228,3 +228,18 @@ func TestMarkersInARing(t *testing.T) {
 	equal(t, "markers", len(p.Markers), 3)
 	equal(t, "skipped", p.Rings[0].Skipped, int64(15))
 }
+
+// TestSeveralHeaders: a file appended after a restart holds another process,
+// whose cursors are its own although their numbers are the same.
+func TestSeveralHeaders(t *testing.T) {
+	second := strings.ReplaceAll(strings.ReplaceAll(head19, "4711", "4712"), "101.5", "77.1")
+	p := analyse(t, []byte(head19+parsing(5, 0, 1_000_000, "select 1 from dual")+call("EXEC", 5, 0, 1, 1_100_000)+second+call("EXEC", 5, 0, 1, 500_000)))
+	equal(t, "headers", p.Files[0].Headers, 2)
+	equal(t, "sessions", len(p.Sessions), 2)
+	equal(t, "known executions", p.Totals.NonRecursive.Exec.Count, int64(1))
+	equal(t, "unknown executions", p.Totals.UnknownCursors.Exec.Count, int64(1))
+	equal(t, "problems", len(p.Problems), 0)
+	// The same process again: nothing but the header block changes.
+	p = analyse(t, []byte(head19+parsing(5, 0, 1_000_000, "select 1 from dual")+call("EXEC", 5, 0, 1, 1_100_000)+head19+call("EXEC", 5, 0, 1, 1_300_000)))
+	equal(t, "executions", p.Totals.NonRecursive.Exec.Count, int64(2))
+}

@@ -20,6 +20,7 @@ type builder struct {
 	names map[*tracefile.Statement]*Statement
 	index map[*tracefile.Statement]int // into m.Statements, before selection
 	hide  *redactor
+	count int // of instances; 0 not counted yet
 }
 
 // Build makes the report of a profile.
@@ -318,12 +319,28 @@ func (b *builder) session(s *tracefile.Session) string {
 	switch {
 	case s == nil:
 		return ""
+	case s.SID != "" && b.instances() > 1 && s.File != nil && s.File.Instance != "":
+		return valid(s.SID + "@" + b.hide.name(s.File.Instance)) // sids repeat between instances
 	case s.SID != "":
 		return valid(s.SID)
 	case s.PID != 0:
 		return "pid " + strconv.FormatInt(s.PID, 10)
 	}
 	return "unknown"
+}
+
+// instances counts the instances that the files name.
+func (b *builder) instances() int {
+	if b.count == 0 {
+		seen := map[string]bool{}
+		for _, f := range b.p.Files {
+			if f.Instance != "" {
+				seen[f.Instance] = true
+			}
+		}
+		b.count = max(1, len(seen))
+	}
+	return b.count
 }
 
 func (b *builder) errors() {

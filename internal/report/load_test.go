@@ -131,3 +131,14 @@ func TestProblemX16_StoryOfBothSides(t *testing.T) {
 		t.Errorf("the stories are not interleaved: %d switches", switches)
 	}
 }
+
+// TestSameSessionOnTwoInstances keeps sid 101 of both instances apart.
+func TestSameSessionOnTwoInstances(t *testing.T) {
+	m := load(t, map[string]string{"a.trc": ringTrace, "b.trc": strings.ReplaceAll(ringTrace, "Instance name: db1", "Instance name: db2")}, report.Options{})
+	names := map[string]bool{}
+	for _, s := range m.Sessions {
+		names[s.Name] = true
+	}
+	equal(t, "sessions", len(names), 2)
+	equal(t, "name", names["101.5@db2"], true)
+}
