@@ -50,7 +50,9 @@ func Converse(e *engine.Engine) (*Conversation, error) {
 // It returns what is printed. The error is ctx's, when the target did not
 // answer in time, or says that the session has ended.
 func (c *Conversation) Do(ctx context.Context, command string) ([]string, error) {
-	if !c.self.Alive() {
+	alive := false
+	c.d.Locked(func() { alive = c.self.Alive() })
+	if !alive {
 		return nil, errors.New("ORA-03113: end-of-file on communication channel")
 	}
 	if text, ok := strings.CutPrefix(command, "oradebug "); ok {

@@ -22,7 +22,9 @@
 //	scenario    declarative workloads (sim run) and the truth (sim show)
 //	ocid        the socket server behind the OCI shim, and its C source
 //
+//	daemon      the instance in a folder: sim up, its server and its clients
+//
 // This package ties them together: Open gives a *sql.DB for `-c sim:…`, New
-// the database of a Spec, and Up, Dial and Down the instance that runs in a
-// directory. No production package imports any of it; cmd may.
+// the database of a Spec, Rehearse runs scripts on it, Converse is a SYSDBA
+// session in process. No production package imports any of it; cmd may.
 package sim

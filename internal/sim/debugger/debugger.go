@@ -77,10 +77,12 @@ func (g *Debugger) processed() []string {
 }
 
 func (g *Debugger) do(ctx context.Context, text string) ([]string, []string, error) {
+	server := ""
+	g.db.Locked(func() { server = g.self.Server })
 	if !g.self.Sysdba && g.db.Assume.On(assume.SysdbaOnly1031) {
 		return nil, nil, ora(1031, "insufficient privileges")
 	}
-	if g.self.Server != "DEDICATED" {
+	if server != "DEDICATED" {
 		return nil, nil, ora(88, "command cannot be executed by shared server")
 	}
 	c, err := oradebug.ParseCommandFor("oradebug "+text, g.db.Release.Language())

@@ -12,6 +12,7 @@ import (
 
 	"ringtrace/internal/sim/instance"
 	"ringtrace/internal/sim/release"
+	"ringtrace/internal/sim/tracegen"
 	"ringtrace/internal/sim/translate"
 )
 
@@ -25,7 +26,11 @@ type Engine struct {
 	views map[string]release.View // by name in capitals
 	dates map[string]bool         // lower case names of date columns
 
+	gen   *tracegen.Generator
+	alone sync.Mutex // held by statements whose rows depend on who asks
+
 	mu     sync.Mutex
+	caller *instance.Session
 	loaded map[string]stamp // by base table
 }
 
@@ -49,7 +54,7 @@ func Open(model *instance.Database, inst *instance.Instance) (*Engine, error) {
 		return nil, fmt.Errorf("dictionary: %w", err)
 	}
 	db.SetMaxOpenConns(1) // a second connection would be another database
-	e := &Engine{model: model, inst: inst, db: db, views: map[string]release.View{}, dates: map[string]bool{}, loaded: map[string]stamp{}}
+	e := &Engine{model: model, inst: inst, db: db, views: map[string]release.View{}, dates: map[string]bool{}, loaded: map[string]stamp{}, gen: tracegen.New(model, 0)}
 	if err := e.create(); err != nil {
 		return nil, fmt.Errorf("dictionary: %w", err)
 	}
@@ -129,9 +134,10 @@ func (e *Engine) create() error {
 const smallWorld = 2000
 
 // refresh loads the base tables of the views named, when the model changed.
-func (e *Engine) refresh(ctx context.Context, words []string) error {
+func (e *Engine) refresh(ctx context.Context, words []string, caller *instance.Session) error {
 	e.mu.Lock()
 	defer e.mu.Unlock()
+	e.caller = caller
 	want := stamp{version: e.model.Version(), set: true}
 	if e.sessionCount() <= smallWorld {
 		want.second = e.model.Now().Unix()
@@ -142,7 +148,7 @@ func (e *Engine) refresh(ctx context.Context, words []string) error {
 			continue
 		}
 		base := e.base(view)
-		if e.loaded[base] == want {
+		if e.loaded[base] == want && !personal(base) {
 			continue
 		}
 		if err := e.load(ctx, base); err != nil {
@@ -152,6 +158,10 @@ func (e *Engine) refresh(ctx context.Context, words []string) error {
 	}
 	return nil
 }
+
+// personal says that a view's rows depend on who asks, or change with every
+// statement.
+func personal(base string) bool { return base == "GV$DIAG_INFO" || base == "GV$SESS_TIME_MODEL" }
 
 func (e *Engine) sessionCount() int {
 	n := 0

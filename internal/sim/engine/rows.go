@@ -92,6 +92,8 @@ func (e *Engine) rows(base string) (rows [][]any, names []string) {
 			rows, names = project(e, base, d.Instances, versionColumns(d))
 		case "GV$DIAG_INFO":
 			rows, names = e.diagInfo(base)
+		case "GV$SESS_TIME_MODEL":
+			rows, names = e.timeModel(base)
 		case "GV$PX_SESSION":
 			rows, names = project(e, base, e.slaves(), pxColumns())
 		case "GV$PX_PROCESS":

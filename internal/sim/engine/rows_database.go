@@ -127,7 +127,7 @@ func (e *Engine) parameters(base string) ([][]any, []string) {
 			"db_name": d.Name, "db_unique_name": d.UniqueName, "instance_name": in.Name, "instance_number": fmt.Sprint(in.ID),
 			"cluster_database": yes(len(d.Instances) > 1, "TRUE", "FALSE"), "processes": fmt.Sprint(in.MaxProcs), "sessions": fmt.Sprint(in.MaxProcs * 3 / 2),
 			"max_dump_file_size": limit, "diagnostic_dest": d.DiagBase, "user_dump_dest": d.TraceDir(in), "background_dump_dest": d.TraceDir(in),
-			"timed_statistics": "TRUE", "statistics_level": "TYPICAL", "cursor_sharing": "EXACT", "sql_trace": "FALSE", "service_names": d.Name,
+			"timed_statistics": "TRUE", "filesystemio_options": "none", "statistics_level": "TYPICAL", "cursor_sharing": "EXACT", "sql_trace": "FALSE", "service_names": d.Name,
 			"compatible": d.Release.Version, "pga_aggregate_target": "2147483648", "event": "",
 		}
 		if d.Release.Rank >= 2 {
@@ -164,8 +164,7 @@ func (e *Engine) parameters(base string) ([][]any, []string) {
 }
 
 // diagInfo: the names as 11.2 prints them (facts/views-and-sqlplus.md 1.3).
-// The default trace file is the caller's own and therefore left out; nothing
-// of the product reads it.
+// The default trace file is the caller's own.
 func (e *Engine) diagInfo(base string) ([][]any, []string) {
 	type info struct {
 		in          *instance.Instance
@@ -188,6 +187,9 @@ func (e *Engine) diagInfo(base string) ([][]any, []string) {
 			{"Active Incident Count", "0"},
 		} {
 			items = append(items, info{in, x[0], x[1]})
+		}
+		if c := e.caller; c != nil && c.Inst == in && c.Proc != nil {
+			items = append(items, info{in, "Default Trace File", c.Proc.TracePath()})
 		}
 		if d.Release.Rank >= 3 {
 			items = append(items, info{in, "ORACLE_HOME", d.Release.Home})

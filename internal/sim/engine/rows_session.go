@@ -112,6 +112,31 @@ func sessionColumns(d *instance.Database, now time.Time) []sessionColumn {
 	}
 }
 
+// microsPerCall is the CPU time that a statement of a simulated session takes.
+const microsPerCall = 350
+
+// timeModel gives each session its CPU and database time in microseconds.
+func (e *Engine) timeModel(base string) ([][]any, []string) {
+	type stat struct {
+		s    *instance.Session
+		id   int64
+		name string
+		v    int64
+	}
+	var items []stat
+	for _, s := range e.allSessions() {
+		items = append(items, stat{s, 3649082374, "DB time", s.Calls * microsPerCall * 2}, stat{s, 2748282437, "DB CPU", s.Calls * microsPerCall})
+	}
+	return project(e, base, items, []column[stat]{
+		{"INST_ID", func(x stat) any { return x.s.Inst.ID }},
+		{"SID", func(x stat) any { return x.s.SID }},
+		{"STAT_ID", func(x stat) any { return x.id }},
+		{"STAT_NAME", func(x stat) any { return x.name }},
+		{"VALUE", func(x stat) any { return x.v }},
+		{"CON_ID", func(x stat) any { return x.s.ConID }},
+	})
+}
+
 func pxColumns() []sessionColumn {
 	type s = *instance.Session
 	return []sessionColumn{

@@ -11,6 +11,7 @@ import (
 
 	"ringtrace/internal/sim/instance"
 	"ringtrace/internal/sim/translate"
+	"ringtrace/oradebug"
 )
 
 // Session runs statements for one session of the simulated database.
@@ -142,7 +143,10 @@ func (s *Session) Query(ctx context.Context, q string, binds []Bind) (*Result, e
 	if err := s.alive(); err != nil {
 		return nil, err
 	}
-	d.Locked(func() { s.Self.LastCall = d.NowLocked() })
+	d.Locked(func() {
+		s.Self.LastCall = d.NowLocked()
+		s.Self.Calls++
+	})
 	st, err := translate.Translate(q, s.env())
 	if err != nil {
 		return nil, err
@@ -157,10 +161,21 @@ func (s *Session) Query(ctx context.Context, q string, binds []Bind) (*Result, e
 	if err := s.privileges(st, q); err != nil {
 		return nil, err
 	}
-	if err := s.Engine.refresh(ctx, st.Words); err != nil {
+	for _, w := range st.Words {
+		if personal(s.Engine.base(w)) {
+			s.Engine.alone.Lock()
+			defer s.Engine.alone.Unlock()
+			break
+		}
+	}
+	if err := s.Engine.refresh(ctx, st.Words, s.Self); err != nil {
 		return nil, mapError(err, q)
 	}
-	return s.Engine.selectRows(ctx, st, q, args)
+	res, err := s.Engine.selectRows(ctx, st, q, args)
+	if err == nil {
+		s.Engine.gen.Ran(s.Self, q, 3, len(res.Rows)) // 3: SELECT (facts/trace-format.md 4)
+	}
+	return res, err
 }
 
 // alive is what a killed session or a session whose process ended gets.
@@ -201,6 +216,8 @@ func (s *Session) command(q, kind string) (*Result, error) {
 	switch {
 	case kind == "commit" || kind == "rollback" || kind == "savepoint" || strings.HasPrefix(low, "set transaction") || strings.HasPrefix(low, "set role"):
 		return res, nil
+	case strings.HasPrefix(low, "alter system flush ") && s.Self.Sysdba:
+		return res, nil
 	case strings.HasPrefix(low, "alter session set "):
 		return res, s.alterSession(q, low)
 	case killSession.MatchString(strings.TrimSpace(q)):
@@ -229,10 +246,51 @@ func (s *Session) alterSession(q, low string) error {
 	if m := maskSetting.FindStringSubmatch(q); m != nil {
 		s.dateMask = m[1]
 	}
+	if m := eventSetting.FindStringSubmatch(q); m != nil {
+		return s.setEvents(strings.ReplaceAll(m[1], "''", "'"))
+	}
+	if m := identifierSetting.FindStringSubmatch(q); m != nil && s.Self.Proc != nil {
+		s.Engine.model.Locked(func() { s.Self.Proc.Identifier = m[1] })
+		s.Engine.model.Touch()
+	}
+	if sizeSetting.MatchString(q) && s.Self.Proc != nil {
+		s.Engine.model.Locked(func() { s.Self.Proc.Unlimit = true })
+	}
 	if name, ok := strings.CutPrefix(low, "alter session set container"); ok {
 		name = strings.Trim(strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(name), "=")), `"`)
 		return s.container(name)
 	}
+	return nil
+}
+
+var (
+	eventSetting      = regexp.MustCompile(`(?is)^\s*alter\s+session\s+set\s+events\s*=?\s*'(.*)'\s*$`)
+	identifierSetting = regexp.MustCompile(`(?i)tracefile_identifier\s*=\s*'?(\w+)'?`)
+	sizeSetting       = regexp.MustCompile(`(?i)max_dump_file_size\s*=\s*'?unlimited'?`)
+)
+
+// setEvents is ALTER SESSION SET EVENTS: the pair of errors is the one of
+// ORADEBUG (facts/oradebug.md 2.4).
+func (s *Session) setEvents(text string) error {
+	spec, err := oradebug.ParseSpecFor(text, s.Engine.model.Release.Language())
+	var se *oradebug.SpecError
+	if errors.As(err, &se) {
+		lines := se.Lines()
+		code, convErr := strconv.Atoi(lines[0][4:9])
+		if convErr != nil {
+			code = se.ORA
+		}
+		_, first, _ := strings.Cut(lines[0], ": ")
+		return &Error{Code: code, Message: strings.Join(append([]string{first}, lines[1:]...), "\n")}
+	}
+	if err != nil {
+		return err
+	}
+	s.Engine.model.Locked(func() {
+		if p := s.Self.Proc; p != nil {
+			p.Set(instance.OfSession, spec)
+		}
+	})
 	return nil
 }
 

@@ -83,14 +83,20 @@ func (d *Database) Attaching(in *Instance, orapid int) {
 			continue
 		}
 		s, err := d.Find(v)
-		if err != nil || s.Inst != in || s.Proc == nil || s.Proc.Orapid != orapid {
+		if err != nil {
+			continue
+		}
+		d.mu.Lock()
+		p := s.Proc
+		d.mu.Unlock()
+		if p == nil || p.Inst != in || p.Orapid != orapid {
 			continue
 		}
 		d.Faults.Take(k)
 		if k == fault.DelayedGone {
-			d.Die(s.Proc)
+			d.Die(p)
 		} else {
-			d.reuse(s.Proc)
+			d.reuse(p)
 		}
 	}
 }

@@ -33,6 +33,7 @@ type Session struct {
 	CreatorSerial                int
 	Eligible                     bool // the scenario made it a target; `sim show` says so
 	Events                       event.Table
+	Calls                        int64 // statements it ran; its CPU time follows from them
 	ringActionsDone              bool
 	gone                         bool
 }

@@ -147,6 +147,9 @@ func (st *Step) run(d *instance.Database, g *tracegen.Generator) error {
 		return fmt.Errorf("no session of %q is there to %s", st.User, st.Do)
 	}
 	for _, s := range targets {
+		var like instance.Logon
+		var proc *instance.Process
+		d.Locked(func() { like, proc = logonLike(s), s.Proc })
 		switch st.Do {
 		case "work":
 			g.Work(s, max(st.Statements, 1))
@@ -154,19 +157,20 @@ func (st *Step) run(d *instance.Database, g *tracegen.Generator) error {
 			g.Work(s, max(st.Statements, 5))
 			g.Fail(s, st.Ora)
 		case "churn":
-			l := logonLike(s)
 			d.Logoff(s)
-			n, err := d.Logon(s.Inst, l)
+			n, err := d.Logon(s.Inst, like)
 			if err != nil {
 				return err
 			}
-			n.Eligible = true
+			d.Locked(func() { n.Eligible = true })
 		case "kill":
 			d.Kill(s)
 		case "die":
-			d.Die(s.Proc)
+			if proc != nil {
+				d.Die(proc)
+			}
 		case "switch":
-			d.SwitchSession(s, logonLike(s))
+			d.SwitchSession(s, like)
 		}
 	}
 	return nil

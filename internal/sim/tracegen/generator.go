@@ -84,6 +84,18 @@ func (g *Generator) Work(s *instance.Session, n int) {
 	}
 }
 
+// Ran writes what a statement that the session itself ran leaves in its SQL
+// trace.
+func (g *Generator) Ran(s *instance.Session, text string, oct, rows int) {
+	v := g.look(s)
+	if !v.alive || !v.trace.On {
+		return
+	}
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.db.Emit(v.p, g.call(v, g.state(v), statement{text: text, oct: oct, rows: rows}))
+}
+
 // Fail lets the session run a statement that raises an error, and returns the
 // actions that fired.
 func (g *Generator) Fail(s *instance.Session, ora int) []string {
