@@ -48,6 +48,7 @@ func verbs() []func(*runtime) *cli.Command {
 		newExplainCommand,
 		newReportCommand,
 		newTimingCommand,
+		newOverheadCommand,
 		newRehearseCommand,
 		newSimCommand,
 		newDoctorCommand,

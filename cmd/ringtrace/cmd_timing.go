@@ -1,15 +1,12 @@
 package main
 
 import (
-	"encoding/json"
 	"fmt"
 	"os"
-	"path/filepath"
 	"time"
 
 	"github.com/urfave/cli/v2"
 
-	"ringtrace/internal/atomicfile"
 	"ringtrace/internal/clock"
 	"ringtrace/internal/exit"
 )
@@ -115,29 +112,14 @@ func (rt *runtime) keepTiming(c *cli.Context, r *clock.Result) {
 	if r.Clock != "CLOCK_MONOTONIC" {
 		return // the record is of the clock that databases read
 	}
-	dir, err := rt.ensureStateDir()
-	if err == nil {
-		dir = filepath.Join(dir, "timing")
-		err = os.MkdirAll(dir, 0o700)
-	}
-	var doc []byte
-	if err == nil {
-		doc, err = json.MarshalIndent(r, "", "  ")
-	}
-	if err == nil {
-		err = atomicfile.WriteFile(c.Context, filepath.Join(dir, "last.json"), append(doc, '\n'), atomicfile.Options{Force: true})
-	}
-	if err != nil {
-		rt.warnf("the result is not kept: %v", err)
-	}
+	rt.keepRecord(c.Context, "timing", "last", r)
 }
 
 // lastTiming returns the last recorded result of this host, or nil.
 func (rt *runtime) lastTiming() *clock.Result {
-	text, err := os.ReadFile(filepath.Join(rt.stateDirPath(), "timing", "last.json"))
 	var r clock.Result
 	host, _ := os.Hostname()
-	if err != nil || json.Unmarshal(text, &r) != nil || r.Host != host || r.MedianNS == nil {
+	if !rt.readRecord("timing", "last", &r) || r.Host != host || r.MedianNS == nil {
 		return nil
 	}
 	return &r

@@ -234,6 +234,7 @@ func TestScriptingJSON(t *testing.T) {
 		{"config show", 0, []string{"config", "show", "--state-dir", dir}, nil},
 		{"config check", 2, []string{"config", "check", "--config", conf}, nil},
 		{"timing", 0, []string{"timing", "-d", "20ms", "--state-dir", dir + "/state"}, []string{".others[]", ".advice[]", ".clocksource.available[]"}},
+		{"overhead", 0, []string{"overhead", "selftest", "--min-time", "1ms", "--dir", dir, "--state-dir", dir + "/state"}, []string{".tests[].warnings[]", ".tests[].states[].outliers[]"}},
 		{"timing explain", 0, []string{"timing", "explain", pasted}, nil},
 		{"version", 0, []string{"version"}, nil},
 	}

@@ -1,0 +1,189 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"crypto/rand"
+	"database/sql"
+	"fmt"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/urfave/cli/v2"
+
+	"ringtrace/internal/connect"
+	"ringtrace/internal/exit"
+	"ringtrace/internal/overhead"
+)
+
+func (rt *runtime) overheadOracle(c *cli.Context, t connect.Target, plan overhead.Plan) error {
+	plan.States = overhead.OracleStates()
+	works, schema, err := overheadWork(c)
+	if err != nil {
+		return err
+	}
+	if ring := sizeOf(c, "ring"); ring < 4096 || ring > 1<<31-1 {
+		return exit.Errorf(exit.Usage, "give --ring 256000", "--ring %d is not from 4096 to 2147483647", ring)
+	}
+	if rt.dryRun {
+		for _, w := range works {
+			rt.notef("would run on %s, in %d rounds of %v: %s", t, plan.Rounds, plan.States, w.SQL)
+		}
+		return nil
+	}
+	d, err := rt.openDoor(c, t)
+	if err != nil {
+		return err
+	}
+	defer d.close()
+	session, err := oneSession(c.Context, d)
+	if err != nil {
+		return err
+	}
+	host, _ := os.Hostname() // an unknown host is not the database's
+	simulated := t.Kind == connect.Sim
+	o, err := overhead.OpenOracle(c.Context, overhead.OracleConfig{
+		Session: session, Now: time.Now, Host: host, Ring: sizeOf(c, "ring"), Flush: c.Bool("flush-buffer-cache"), NoFiles: simulated,
+		Null: c.Bool("allow-null"), Files: overhead.Folder{OwnerIsUs: ownerIsUs}, Identity: "RTOVH" + rand.Text()[:6],
+	})
+	if err != nil {
+		return exit.Errorf(exit.NotAllowed, "grant SELECT on V_$INSTANCE, V_$DATABASE, V_$DIAG_INFO, V_$PARAMETER and V_$SESS_TIME_MODEL, or SELECT_CATALOG_ROLE", "%w", err)
+	}
+	if err := rt.overheadQuestions(c, o, works, simulated); err != nil {
+		return err
+	}
+	if schema != "" {
+		if err := o.MakeSchema(c.Context, schema, "Rt1_"+rand.Text()[:20]); err != nil {
+			return err
+		}
+		defer func() {
+			if err := o.DropSchema(context.WithoutCancel(c.Context), schema); err != nil {
+				rt.warnf("schema %s is still there: %v; drop it with: drop user %s cascade;", schema, err, schema)
+			}
+		}()
+	}
+	var tests []*overhead.Test
+	for _, w := range works {
+		o.Use(w)
+		plan.Name = w.Name
+		var test *overhead.Test
+		test, err = overhead.Run(c.Context, o, plan)
+		test.Simulate = simulated
+		test.Origin = strings.TrimSpace("Oracle " + o.Version + " " + o.DB + " on " + o.HostName)
+		if simulated {
+			test.Origin = "a simulated instance, no database (" + t.String() + "); its cost is that of the simulator"
+		}
+		tests = append(tests, test)
+		if err != nil {
+			break
+		}
+	}
+	name := "oracle-" + o.DB
+	if simulated {
+		name = "sim"
+	}
+	return rt.finishOverhead(c, tests, name, err)
+}
+
+// overheadWork reads what to run. schema is "" if none is to be made.
+func overheadWork(c *cli.Context) (works []overhead.Workload, schema string, err error) {
+	if name := c.String("make-schema"); name != "" {
+		if schema, err = overhead.SchemaName(name); err != nil {
+			return nil, "", err
+		}
+	}
+	names := c.StringSlice("workload")
+	file := c.String("sql")
+	if file != "" {
+		w, err := readWorkload(file)
+		if err != nil {
+			return nil, "", err
+		}
+		works = append(works, w)
+	} else if len(names) == 0 {
+		names = []string{"short-cpu"}
+	}
+	table := false
+	for _, n := range names {
+		w, err := overhead.BuiltinWorkload(n, schema)
+		if err != nil {
+			return nil, "", err
+		}
+		if w.Table && schema == "" {
+			return nil, "", exit.Errorf(exit.Usage, "add --make-schema RT_OVERHEAD: it is made, filled with 80 MB and dropped at the end", "workload %s needs a table", n)
+		}
+		table = table || w.Table
+		works = append(works, w)
+	}
+	if schema != "" && !table {
+		return nil, "", exit.Errorf(exit.Usage, "add --workload long-io or --workload short-io, or leave out --make-schema", "no workload needs schema %s", schema)
+	}
+	return works, schema, nil
+}
+
+// oneSession is the one session that a test runs in.
+func oneSession(ctx context.Context, d *door) (overhead.Session, error) {
+	switch q := d.Querier.(type) {
+	case *sql.DB:
+		conn, err := q.Conn(ctx)
+		if err != nil {
+			return nil, fmt.Errorf("open a session: %w", err)
+		}
+		return conn, nil
+	case overhead.Session:
+		return q, nil
+	}
+	return nil, exit.Errorf(exit.ToolMissing, "use a build with cgo and the Oracle client libraries", "this way to the database cannot run a workload")
+}
+
+// overheadQuestions warns and asks before anything runs on a real database.
+func (rt *runtime) overheadQuestions(c *cli.Context, o *overhead.Oracle, works []overhead.Workload, simulated bool) error {
+	io := false
+	for _, w := range works {
+		io = io || w.Flush
+	}
+	if io && !strings.EqualFold(o.FilesystemIO, "setall") {
+		rt.warnf("filesystemio_options is %q: the file system's cache answers reads that are meant to be IO-bound; SETALL avoids it", o.FilesystemIO)
+	}
+	if c.Bool("flush-buffer-cache") {
+		if !io {
+			return exit.Errorf(exit.Usage, "leave it out, or add --workload long-io --make-schema NAME", "--flush-buffer-cache is for IO-bound workloads")
+		}
+		if err := rt.typeName(c.Context, "the buffer cache of all its users will be emptied again and again", o.DB); err != nil {
+			return err
+		}
+	} else if io {
+		rt.warnf("without --flush-buffer-cache the IO-bound workloads read from the buffer cache")
+	}
+	if simulated {
+		return nil
+	}
+	if c.Bool("allow-null") && o.Unavailable(overhead.Null) == "" {
+		rt.notef("null: links to %s will stand in %s while a value is measured; the .trm files are written still", os.DevNull, o.TraceDir)
+	}
+	return rt.confirm(c.Context, fmt.Sprintf("run %d workloads on %s on %s, with SQL trace on for a part of the time", len(works), o.DB, o.HostName))
+}
+
+// typeName asks for a name to be typed out. --yes does not answer it.
+func (rt *runtime) typeName(ctx context.Context, why, name string) error {
+	if !rt.isTerminal() {
+		return exit.Errorf(exit.Refused, "run it on a terminal; --yes does not answer this", "no terminal to type the database's name: %s", why)
+	}
+	fmt.Fprintf(rt.stderr, "ringtrace: %s. Type the name of the database (%s) to go on: ", printable(why), printable(name))
+	read := make(chan string, 1)
+	go func() {
+		line, _ := bufio.NewReader(rt.stdin).ReadString('\n') // no line is the wrong name
+		read <- strings.TrimSpace(line)
+	}()
+	select {
+	case <-ctx.Done():
+		fmt.Fprintln(rt.stderr)
+		return ctx.Err()
+	case typed := <-read:
+		if typed != name {
+			return exit.Errorf(exit.Refused, "type "+name+", or leave out --flush-buffer-cache", "%q is not the name of the database", typed)
+		}
+		return nil
+	}
+}

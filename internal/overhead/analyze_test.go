@@ -1,0 +1,97 @@
+package overhead
+
+import (
+	"bytes"
+	"encoding/json"
+	"math"
+	"math/rand/v2"
+	"strings"
+	"testing"
+)
+
+func TestProblemK11_NoiseLargerThanTheEffect(t *testing.T) {
+	// 2 % noise, 1 % effect, six rounds.
+	r := rand.New(rand.NewPCG(11, 0))
+	rows := map[State][]float64{}
+	for range 6 {
+		for _, s := range []State{Off, OffAgain, File} {
+			effect := 1.0
+			if s == File {
+				effect = 1.01
+			}
+			rows[s] = append(rows[s], 2*effect*(1+0.02*r.NormFloat64()))
+		}
+	}
+	test := fromValues("noisy", []State{Off, OffAgain, File}, rows)
+	f := test.figure(File)
+	if !strings.HasPrefix(f.Verdict, "not distinguishable from 0; would have seen >= ") || f.CI == nil || f.CI[0] > 0 || f.CI[1] < 0 {
+		t.Errorf("verdict %q, interval %v", f.Verdict, f.CI)
+	}
+	if !strings.HasPrefix(test.figure(OffAgain).Verdict, "same as off") {
+		t.Errorf("A/A %q", test.figure(OffAgain).Verdict)
+	}
+	var out bytes.Buffer
+	if err := test.WriteTable(&out); err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(out.String(), "96.9% [") || strings.Contains(out.String(), "no overhead") {
+		t.Errorf("the table must print the interval, and never \"no overhead\":\n%s", out.String())
+	}
+}
+
+// TestAACoversZero: over many fixed-seed trials without an effect, the A/A row
+// covers 0 as often as it says.
+func TestAACoversZero(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 5))
+	const trials = 1000
+	covered := 0
+	for range trials {
+		rows := map[State][]float64{}
+		for range 6 {
+			drift := 1 + r.Float64() // what the host does changes from round to round
+			for _, s := range []State{Off, OffAgain} {
+				rows[s] = append(rows[s], drift*(1+0.05*math.Abs(r.NormFloat64())))
+			}
+		}
+		f := fromValues("", []State{Off, OffAgain}, rows).figure(OffAgain)
+		if f.CI[0] <= 0 && f.CI[1] >= 0 {
+			covered++
+		}
+	}
+	if got := float64(covered) / trials; math.Abs(got-0.96875) > 4*math.Sqrt(0.96875*0.03125/trials) {
+		t.Errorf("the A/A interval covers 0 in %v of the trials, it says 0.969", got)
+	}
+}
+
+func TestExecutionsWithoutTime(t *testing.T) {
+	zero := fromValues("zero", []State{Off, File}, map[State][]float64{Off: {0, 0, 0, 0, 0, 0}, File: {0, 0, 0, 0, 0, 0}})
+	f := zero.figure(File)
+	if f.OverheadPct != nil || f.OverheadHLPct != nil || !strings.HasPrefix(f.Verdict, "cannot be told") {
+		t.Errorf("%v, %v, %q", f.OverheadPct, f.OverheadHLPct, f.Verdict)
+	}
+	doc, err := json.Marshal(zero)
+	if err != nil || !bytes.Contains(doc, []byte(`"ci_pct":null`)) {
+		t.Errorf("%v: %s", err, doc)
+	}
+}
+
+func TestOutliersAreMarkedAndKept(t *testing.T) {
+	test := fromValues("x", []State{Off, File}, map[State][]float64{Off: {1, 1, 1, 1, 1, 1}, File: {1.31, 1.30, 1.33, 1.31, 1.30, 2.42}})
+	f := test.figure(File)
+	if len(f.Outliers) != 1 || f.Outliers[0] != 5 || len(f.Elapsed) != 6 || math.Abs(*f.Average-1.495) > 1e-9 {
+		t.Errorf("outliers %v of %v, average %v", f.Outliers, f.Elapsed, *f.Average)
+	}
+	var out bytes.Buffer
+	if err := test.WriteTable(&out); err != nil || !strings.Contains(out.String(), "2.42*") {
+		t.Errorf("%v\n%s", err, out.String())
+	}
+}
+
+func TestAAThatExcludesZeroWarns(t *testing.T) {
+	test := fromValues("x", []State{Off, OffAgain, File}, map[State][]float64{
+		Off: {1, 1.01, 1, 1.02, 1, 1}, OffAgain: {1.1, 1.12, 1.1, 1.11, 1.1, 1.13}, File: {1.2, 1.2, 1.2, 1.2, 1.2, 1.2},
+	})
+	if len(test.Warnings) == 0 || !strings.Contains(test.Warnings[0], "off against off again") || !strings.Contains(test.figure(OffAgain).Verdict, "can only be noise") {
+		t.Errorf("warnings %q, verdict %q", test.Warnings, test.figure(OffAgain).Verdict)
+	}
+}
