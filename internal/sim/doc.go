@@ -18,10 +18,9 @@
 //	translate   Oracle SQL to SQLite's, pure
 //	engine      the V$ views over SQLite; Session.Query; a database/sql driver
 //	plsql       the PL/SQL blocks that guards and SQL*Plus scripts use
-//	sqlplusd    the SQL*Plus interpreter: Interp.Run(ctx) exit code
+//	sqlplusd    the SQL*Plus interpreter: Main and Rehearse return its exit code
 //	scenario    declarative workloads (sim run) and the truth (sim show)
 //	ocid        the socket server behind the OCI shim, and its C source
-//
 //	daemon      the instance in a folder: sim up, its server and its clients
 //
 // This package ties them together: Open gives a *sql.DB for `-c sim:…`, New

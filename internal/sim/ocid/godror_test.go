@@ -8,6 +8,7 @@ import (
 	"database/sql/driver"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -310,5 +311,40 @@ func TestTimestampAndLongText(t *testing.T) {
 	q := "select payload from v$diag_trace_file_contents where trace_filename = :1 and payload like 'ü%' order by line_number"
 	if err := db.QueryRow(q, name).Scan(&payload); err != nil || payload != strings.Repeat("ü", 1500)+"\n" {
 		t.Errorf("payload of %d bytes, %v", len(payload), err)
+	}
+}
+
+// TestLongObject: a CLOB comes whole, as string and as reader.
+func TestLongObject(t *testing.T) {
+	s := theStage(t)
+	want := "select '" + strings.Repeat("ä", 40_000) + "' from dual"
+	s.db.Locked(func() {
+		for _, x := range s.db.Instances[0].Sessions() {
+			if x.Username == "BATCH" {
+				x.SQLID, x.SQLText = "7h35uxf5uhmm1", want
+			}
+		}
+	})
+	s.db.Touch()
+	db := dial(t, s, sysdba)
+	var got string
+	if err := db.QueryRow("select sql_fulltext from v$sql where sql_id = :1", "7h35uxf5uhmm1").Scan(&got); err != nil || got != want {
+		t.Errorf("%d bytes of %d, %v", len(got), len(want), err)
+	}
+	rows, err := db.Query("select sql_fulltext from v$sql where sql_id = :1", "7h35uxf5uhmm1", godror.LobAsReader())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = rows.Close() }()
+	if !rows.Next() {
+		t.Fatal("no row", rows.Err())
+	}
+	var lob any
+	if err := rows.Scan(&lob); err != nil {
+		t.Fatal(err)
+	}
+	data, err := io.ReadAll(lob.(io.Reader))
+	if err != nil || string(data) != want {
+		t.Errorf("reader: %d bytes of %d, %v", len(data), len(want), err)
 	}
 }
