@@ -92,6 +92,7 @@ func TestOracleSQL(t *testing.T) {
 		{"select distinct server from v$session where type='USER' order by 1", "DEDICATED;NONE;PSEUDO"},
 		{"select count(*) from v$session minus select 5 from dual", "*"},
 		{"select value from v$parameter where name = 'cluster_database'", "FALSE"},
+		{"select value from v$system_parameter where name = 'pga_aggregate_limit' and con_id = 0", "4294967296"},
 		{"select to_char(1234.5,'9,999.99'), to_char(255,'XX'), to_char(7,'FM000') from dual", " 1,234.50,FF,007"},
 		{"with a as (select username u, count(*) n from v$session where username is not null group by username) select u, n from a where n > 3 order by n desc", "APP,12;BATCH,4"},
 	} {

@@ -86,7 +86,7 @@ func (e *Engine) rows(base string) (rows [][]any, names []string) {
 			rows, names = e.containers(base, true)
 		case "GV$PDBS":
 			rows, names = e.containers(base, false)
-		case "GV$PARAMETER":
+		case "GV$PARAMETER", "GV$SYSTEM_PARAMETER":
 			rows, names = e.parameters(base)
 		case "GV$VERSION":
 			rows, names = project(e, base, d.Instances, versionColumns(d))
