@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"ringtrace/tracefile"
 )
@@ -232,4 +233,25 @@ func TestDuplicateRingsCountOnce(t *testing.T) {
 	whole := head19 + ring
 	p = analyse(t, []byte(whole+whole))
 	equal(t, "executions of a doubled file", p.Totals.NonRecursive.Exec.Count, int64(2))
+}
+
+// TestManyRecordsOnOneLine reads ten thousand records that lost their line ends,
+// in a time that grows with their number only.
+func TestManyRecordsOnOneLine(t *testing.T) {
+	var b strings.Builder
+	const n = 5000
+	for i := range int64(n) {
+		b.WriteString(strings.TrimSuffix(waitLine(5, "db file sequential read", 7, 1000+i*10), "\n"))
+		b.WriteString(strings.TrimSuffix(call("EXEC", 5, 0, 1, 1005+i*10), "\n"))
+	}
+	start := time.Now()
+	p := analyse(t, []byte(b.String()[:tracefile.MaxLine-10]))
+	if d := time.Since(start); d > 20*time.Second {
+		t.Errorf("it took %v", d)
+	}
+	got := p.Totals.UnknownCursors.Exec.Count
+	want := int64(strings.Count(b.String()[:tracefile.MaxLine-10], "EXEC #"))
+	if got < want-1 || got > want || want < 4000 {
+		t.Errorf("%d executions, want %d", got, want)
+	}
 }

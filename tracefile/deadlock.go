@@ -45,6 +45,9 @@ type DeadlockSQL struct {
 	Line    int64
 }
 
+// maxDeadlockSQL bounds the SQL text that is kept of one session, in bytes.
+const maxDeadlockSQL = 32 << 10
+
 type deadlockReader struct {
 	a       *Analyzer
 	lock    *Deadlock
@@ -77,7 +80,7 @@ func (r *deadlockReader) line(rec *Record) {
 	if r.inSQL {
 		if len(t) > 0 && !hasPrefix(t, "-----") && !hasPrefix(t, "sid: ") && len(l.SQL) > 0 {
 			q := &l.SQL[len(l.SQL)-1]
-			if len(q.Text) < MaxLine {
+			if len(q.Text) < maxDeadlockSQL {
 				if q.Text != "" {
 					q.Text += "\n"
 				}

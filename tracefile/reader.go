@@ -270,7 +270,10 @@ func signature(b []byte) int {
 		}
 	}
 	for _, s := range unnumbered {
-		if i := bytes.Index(b, []byte(s)); i >= 0 && (best < 0 || i < best) {
+		if best >= 0 {
+			b = b[:best] // only an earlier one counts
+		}
+		if i := bytes.Index(b, []byte(s)); i >= 0 {
 			best = i
 		}
 	}

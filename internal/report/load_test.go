@@ -3,6 +3,7 @@ package report_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -141,4 +142,24 @@ func TestSameSessionOnTwoInstances(t *testing.T) {
 	}
 	equal(t, "sessions", len(names), 2)
 	equal(t, "name", names["101.5@db2"], true)
+}
+
+// TestStoryFoldsLoops: an update and its commit, fifty times, are two rows that
+// stand for fifty each, first and last values told.
+func TestStoryFoldsLoops(t *testing.T) {
+	head, _, _ := strings.Cut(ringTrace, "Trace output buffer")
+	var b strings.Builder
+	b.WriteString(head + "PARSING IN CURSOR #7 len=29 dep=0 uid=9 oct=6 lid=9 tim=1000 hv=1 ad='7' sqlid='aaaaaaaaaaaa9'\nupdate t set x = 1 where y=:1\nEND OF STMT\n")
+	for i := range 50 {
+		fmt.Fprintf(&b, "BINDS #7:\n\n Bind#0\n  oacdty=02 mxl=22\n  kxsbbbfp=7 bln=22  avl=02  flg=05\n  value=%d\n", i+17)
+		fmt.Fprintf(&b, "EXEC #7:c=1,e=20,p=0,cr=1,cu=0,mis=0,r=2,dep=0,og=1,plh=5,tim=%d\nXCTEND rlbk=0, rd_only=0, tim=%d\n", 2000+i*100, 2050+i*100)
+	}
+	m := load(t, map[string]string{"a.trc": b.String()}, report.Options{})
+	if len(m.Timeline) != 2 {
+		t.Fatalf("%d rows", len(m.Timeline))
+	}
+	u, c := m.Timeline[0], m.Timeline[1]
+	equal(t, "updates", fmt.Sprint(u.Fold, u.Executions, u.Rows, u.ElapsedUS), "50 50 100 1000")
+	equal(t, "commits", c.Fold, 50)
+	equal(t, "values", u.Binds[0].Value+" to "+u.LastBinds[0].Value, "17 to 66")
 }

@@ -113,6 +113,7 @@ func (b *builder) story() {
 		}
 		b.m.Timeline = append(b.m.Timeline, o)
 	}
+	b.m.Timeline = foldCycles(b.m.Timeline)
 	if n := len(b.m.Timeline); n > maxTimeline {
 		b.m.Omitted["timeline_rows"] += int64(n - maxTimeline)
 		b.m.Timeline = b.m.Timeline[n-maxTimeline:]
