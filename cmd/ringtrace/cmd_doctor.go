@@ -19,9 +19,7 @@ func newDoctorCommand(rt *runtime) *cli.Command {
 			"-c also at the connection and at what the database lets us see. Nothing is\n" +
 			"changed. A line says ok, warn or fail; any fail ends with code 1.\n\n" +
 			"Example:\n\n    ringtrace doctor -c '/ as sysdba'",
-		Flags: append([]cli.Flag{
-			&cli.StringFlag{Name: "sqlplus", Usage: "check `FILE` instead of looking for sqlplus"},
-		}, connectionFlags()...),
+		Flags: connectionFlags(),
 		Action: func(c *cli.Context) error {
 			if err := rt.wantOutput("doctor", outputText, outputJSON); err != nil {
 				return err
@@ -64,7 +62,7 @@ func (d *doctor) examine(ctx context.Context) {
 	d.checkBuild()
 	d.checkCompiler()
 	d.checkClient(ctx)
-	d.checkSqlplus()
+	d.checkSqlplus(ctx)
 	d.checkOracleVariables()
 	d.checkConnection()
 	d.checkOwnVariables()

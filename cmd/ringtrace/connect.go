@@ -20,6 +20,9 @@ func connectionFlags() []cli.Flag {
 		&cli.StringFlag{Name: "password-file", Usage: "read the password from `FILE`, one line, mode 0600"},
 		&cli.StringFlag{Name: "password-command", Usage: "run `COMMAND` with sh and take what it prints as the password"},
 		durationFlag("connect-timeout", 30*time.Second, "give up the logon after `DURATION`"),
+		choiceFlag("via", viaAuto, []string{viaAuto, viaGodror, viaSqlplus}, "ask the database through `DOOR` godror or sqlplus; auto takes sqlplus for a local connection and where godror has no client library"),
+		&cli.StringFlag{Name: "sqlplus", Usage: "start this sqlplus `FILE` instead of $ORACLE_HOME/bin/sqlplus or the one on PATH"},
+		&cli.StringFlag{Name: "dialogue", Usage: "write what is said with sqlplus to `FILE`, without passwords"},
 		&cli.BoolFlag{Name: "prelim", Usage: "refused: says what can be done when the instance hangs"},
 	}
 }
@@ -48,9 +51,13 @@ func (rt *runtime) openDoor(c *cli.Context, t connect.Target) (*door, error) {
 	if c.Bool("prelim") {
 		return nil, connect.Preliminary()
 	}
-	switch t.Kind {
-	case connect.Local, connect.Remote, connect.Wallet:
+	if t.IsOracle() {
 		return rt.openOracle(c, t)
+	}
+	if rt.typed("via") && c.String("via") != viaAuto {
+		return nil, exit.Errorf(exit.Usage, "leave --via out, or give the connection of a database", "%s is not reached through %s", t, c.String("via"))
+	}
+	switch t.Kind {
 	case connect.Sim:
 		return rt.openSim(c, t)
 	}
@@ -170,8 +177,12 @@ func nothingMatched(sel *sessions.Selector, sum sessions.Summary) error {
 	return exit.Errorf(exit.NothingMatch, hint, "none of %d sessions matches %s", sum.Seen, sel)
 }
 
-// password finds the password of the main connection.
+// password finds the password of the main connection; a second logon of the
+// same run does not ask again.
 func (rt *runtime) password(c *cli.Context, t connect.Target) (string, error) {
+	if rt.passwordOf != nil && rt.passwordOf.target == t {
+		return rt.passwordOf.password, nil
+	}
 	p := connect.Passwords{
 		File: c.String("password-file"), Command: c.String("password-command"),
 		LookupEnv: rt.lookupEnv,
@@ -180,5 +191,15 @@ func (rt *runtime) password(c *cli.Context, t connect.Target) (string, error) {
 	if rt.isTerminal() {
 		p.Prompt = rt.promptPassword
 	}
-	return p.Get(c.Context, t)
+	pw, err := p.Get(c.Context, t)
+	if err == nil {
+		rt.passwordOf = &knownPassword{t, pw}
+	}
+	return pw, err
+}
+
+// knownPassword is a password that was given in this run.
+type knownPassword struct {
+	target   connect.Target
+	password string
 }

@@ -9,12 +9,52 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"ringtrace/internal/connect"
+	"ringtrace/internal/exit"
 	"ringtrace/internal/oradb"
 	"ringtrace/sessions"
 )
 
-// openOracle logs on to a real database.
+// The doors of --via.
+const (
+	viaAuto    = "auto"
+	viaGodror  = "godror"
+	viaSqlplus = "sqlplus"
+)
+
+// openOracle logs on to a real database, through the door that --via names.
+// auto takes sqlplus for a local connection, because the driver needs the
+// server home's own library for that (facts/problem-cases.md P15); else the
+// driver, and sqlplus where the driver is not built in or finds no client
+// library.
 func (rt *runtime) openOracle(c *cli.Context, t connect.Target) (*door, error) {
+	via := c.String("via")
+	if via == viaSqlplus {
+		return rt.openThroughSqlplus(c, t)
+	}
+	if via == viaAuto && (t.Kind == connect.Local || !oradb.Built) {
+		d, err := rt.openThroughSqlplus(c, t)
+		if exit.CodeOf(err) != exit.ToolMissing || !oradb.Built {
+			return d, err
+		}
+		rt.debugf("%v; trying the driver", err)
+		if d, derr := rt.openThroughDriver(c, t); exit.CodeOf(derr) != exit.ToolMissing {
+			return d, derr
+		}
+		return nil, err // sqlplus is what a local connection wants
+	}
+	d, err := rt.openThroughDriver(c, t)
+	if via == viaGodror || exit.CodeOf(err) != exit.ToolMissing {
+		return d, err
+	}
+	if _, _, missing := rt.findSqlplus(c.String("sqlplus")); missing != nil {
+		return nil, err
+	}
+	rt.debugf("%v; going through sqlplus", err)
+	return rt.openThroughSqlplus(c, t)
+}
+
+// openThroughDriver logs on with godror.
+func (rt *runtime) openThroughDriver(c *cli.Context, t connect.Target) (*door, error) {
 	cfg := oradb.Config{
 		Target: t, Module: sessions.OwnModule, Action: c.Command.Name,
 		ConfigDir: rt.getenv("TNS_ADMIN"), ConnectTimeout: durationOf(c, "connect-timeout"), CallTimeout: callTimeout,

@@ -12,14 +12,14 @@ import (
 )
 
 // checkDatabase opens the given connection and asks the database what a run
-// would ask. A file has no database, and a local connection is sqlplus's.
+// would ask. A file has no database.
 func (d *doctor) checkDatabase(c *cli.Context) {
 	target, err := connect.Parse(d.rt.connect)
 	if err != nil {
 		return // checkConnection has told
 	}
 	switch target.Kind {
-	case connect.Remote, connect.Wallet:
+	case connect.Local, connect.Remote, connect.Wallet:
 		d.checkSYSDBA(target)
 	case connect.Sim:
 	default:

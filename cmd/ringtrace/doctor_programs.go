@@ -1,11 +1,13 @@
 package main
 
 import (
+	"context"
 	"os"
 	"path/filepath"
 	"strings"
 
 	"ringtrace/internal/exit"
+	"ringtrace/internal/sqlplus"
 )
 
 func (d *doctor) checkBuild() {
@@ -29,7 +31,7 @@ func (d *doctor) checkCompiler() {
 		"install gcc (apt-get install gcc libc6-dev, dnf install gcc) if sim up with --via godror is wanted")
 }
 
-func (d *doctor) checkSqlplus() {
+func (d *doctor) checkSqlplus(ctx context.Context) {
 	path, place, err := d.rt.findSqlplus(d.sqlplus)
 	if err != nil {
 		status := statusWarn
@@ -40,6 +42,16 @@ func (d *doctor) checkSqlplus() {
 		return
 	}
 	d.ok("sqlplus", path, "found by "+place)
+	release, err := sqlplus.Version(ctx, path, d.rt.environ)
+	if err != nil {
+		status := statusWarn
+		if d.needsSqlplus() {
+			status = statusFail
+		}
+		d.add("release of sqlplus", status, "", err.Error(), exit.HintOf(err))
+	} else {
+		d.ok("release of sqlplus", release, "it starts")
+	}
 	d.checkHomeOf(path)
 }
 

@@ -37,6 +37,9 @@ func (o *Options) explainStart(err error, said, stderr []string) error {
 		return exit.Errorf(exit.ToolMissing, "start it by hand: "+o.Program+" -S -L /nolog, and look what it waits for (glogin.sql?); or give a longer --connect-timeout",
 			"sqlplus %s does not answer: %w", o.Program, err)
 	}
+	if e := FindError(said); e != nil && e.Code() != 0 {
+		return o.explainOracle(e)
+	}
 	message := fmt.Sprintf("sqlplus %s does not work: %v", o.Program, err)
 	if text != "" && !strings.Contains(message, firstLine(text)) {
 		message += ": " + firstLine(text)
