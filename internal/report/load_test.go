@@ -163,3 +163,39 @@ func TestStoryFoldsLoops(t *testing.T) {
 	equal(t, "commits", c.Fold, 50)
 	equal(t, "values", u.Binds[0].Value+" to "+u.LastBinds[0].Value, "17 to 66")
 }
+
+// TestVerdictWithoutAnErrorLine: tracing ended with the error stack, so nothing
+// but the dump and what the ring held tells what failed.
+func TestVerdictWithoutAnErrorLine(t *testing.T) {
+	dumpOnly := strings.Replace(ringTrace, "ERROR #140004:err=1555 tim=2502000\n", "", 1)
+	v := load(t, map[string]string{"a.trc": dumpOnly}, report.Options{}).Verdict
+	if v == nil {
+		t.Fatal("no verdict")
+	}
+	equal(t, "ORA", v.ORA, 1555)
+	equal(t, "source", v.Source, "error stack")
+	equal(t, "statement", text(v.SQLID), "bbbbbbbbbbbb1")
+	equal(t, "values", text(v.WithValues), "select * from orders where customer = 'O''Hara'")
+	equal(t, "at", text(v.At), "2026-03-01T10:00:05.000000+01:00")
+	equal(t, "in flight", len(v.InFlight), 1)
+
+	// No bind section either: the statement is the stack's current one.
+	from, to := strings.Index(dumpOnly, "BINDS #140004"), strings.Index(dumpOnly, "\n*** 2026-03-01T10:00:05")
+	v = load(t, map[string]string{"a.trc": dumpOnly[:from] + dumpOnly[to:]}, report.Options{}).Verdict
+	equal(t, "statement", text(v.SQLID), "bbbbbbbbbbbb1")
+	equal(t, "text source", v.TextSource, "errorstack")
+	equal(t, "binds", len(v.Binds), 0)
+
+	// The ring holds the failing statement's text.
+	known := strings.Replace(dumpOnly, "sql_id=bbbbbbbbbbbb1", "sql_id=aaaaaaaaaaaa1", 1)
+	from, to = strings.Index(known, "BINDS #140004"), strings.Index(known, "\n*** 2026-03-01T10:00:05")
+	v = load(t, map[string]string{"a.trc": known[:from] + known[to:]}, report.Options{}).Verdict
+	equal(t, "statement", text(v.Text), "update stock set qty = qty - :1 where id=2")
+	equal(t, "text source", v.TextSource, "trace")
+
+	// Bind values that were read for another statement are not the failing one's.
+	other := strings.Replace(known, "BINDS #140004", "BINDS #140003", 1)
+	v = load(t, map[string]string{"a.trc": other}, report.Options{}).Verdict
+	equal(t, "binds of another statement", len(v.Binds), 0)
+	equal(t, "statement", text(v.SQLID), "aaaaaaaaaaaa1")
+}
