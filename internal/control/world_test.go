@@ -2,6 +2,7 @@ package control_test
 
 import (
 	"context"
+	"strconv"
 	"testing"
 	"time"
 
@@ -151,3 +152,5 @@ func (w *world) campaign(id string) *journal.Campaign {
 	}
 	return c
 }
+
+func itoa(n int) string { return strconv.Itoa(n) }
