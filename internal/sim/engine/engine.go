@@ -82,11 +82,11 @@ func (e *Engine) base(view string) string {
 }
 
 func (e *Engine) create() error {
-	views, err := e.model.Release.Views()
+	all, err := e.model.Release.Views()
 	if err != nil {
 		return err
 	}
-	for _, v := range views {
+	for _, v := range all {
 		e.views[v.Name] = v
 		for _, c := range v.Columns {
 			if c.Type == "DATE" || strings.HasPrefix(c.Type, "TIMESTAMP") {
@@ -94,39 +94,29 @@ func (e *Engine) create() error {
 			}
 		}
 	}
+	ddl := []string{"pragma case_sensitive_like = on"}
+	var views []string // behind the tables they stand on
 	for name, v := range e.views {
-		base := e.base(name)
-		var ddl string
-		if base == name {
-			var cols []string
-			for _, c := range v.Columns {
-				typ, _, _ := strings.Cut(c.Type, " WITH") // SQLite has no word for a time zone
-				cols = append(cols, "["+c.Name+"] "+typ)
-			}
-			ddl = "create table [" + name + "] (" + strings.Join(cols, ", ") + ")"
-		} else {
-			var cols []string
-			for _, c := range v.Columns {
-				cols = append(cols, "["+c.Name+"]")
-			}
-			ddl = fmt.Sprintf("create view [%s] as select %s from [%s] where inst_id = %d", name, strings.Join(cols, ", "), base, e.inst.ID)
+		var cols, defs []string
+		for _, c := range v.Columns {
+			typ, _, _ := strings.Cut(c.Type, " WITH") // SQLite has no word for a time zone
+			cols = append(cols, "["+c.Name+"]")
+			defs = append(defs, "["+c.Name+"] "+typ)
 		}
-		if _, err := e.db.Exec(ddl); err != nil {
-			return fmt.Errorf("%s: %w", name, err)
+		if base := e.base(name); base == name {
+			ddl = append(ddl, "create table ["+name+"] ("+strings.Join(defs, ", ")+")")
+		} else {
+			views = append(views, fmt.Sprintf("create view [%s] as select %s from [%s] where inst_id = %d", name, strings.Join(cols, ", "), base, e.inst.ID))
 		}
 	}
-	for _, ddl := range []string{
-		"pragma case_sensitive_like = on",
+	ddl = append(append(ddl, views...),
 		"create index gs1 on [GV$SESSION] (inst_id, paddr)",
 		"create index gs2 on [GV$SESSION] (inst_id, sid)",
 		"create index gp1 on [GV$PROCESS] (inst_id, addr, pid, [SERIAL#], spid)", // answers the usual join by itself
 		"create index gp2 on [GV$PROCESS] (inst_id, pid)",
-	} {
-		if _, err := e.db.Exec(ddl); err != nil {
-			return err
-		}
-	}
-	return nil
+	)
+	_, err = e.db.Exec(strings.Join(ddl, ";\n"))
+	return err
 }
 
 // smallWorld is how many sessions are reloaded each second so that

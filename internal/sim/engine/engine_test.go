@@ -273,3 +273,17 @@ func BenchmarkJoin(b *testing.B) {
 		}
 	}
 }
+
+// BenchmarkOpen is what every `-c sim:` pays before its first statement.
+func BenchmarkOpen(b *testing.B) {
+	s := open(b, "19c", 1, 60)
+	for b.Loop() {
+		e, err := Open(s.Engine.model, s.Engine.inst)
+		if err != nil {
+			b.Fatal(err)
+		}
+		if err := e.Close(); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
