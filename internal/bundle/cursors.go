@@ -42,3 +42,23 @@ func ReadCursors(r io.Reader) ([]Cursor, error) {
 	}
 	return out, nil
 }
+
+// EncodeCursors renders cursors.json.
+func EncodeCursors(list []Cursor) ([]byte, error) {
+	type entry struct {
+		SQLID    string `json:"sql_id"`
+		PlanHash int64  `json:"plan_hash_value"`
+		Text     string `json:"text"`
+	}
+	doc := struct {
+		Cursors []entry `json:"cursors"`
+	}{Cursors: []entry{}}
+	for _, c := range list {
+		doc.Cursors = append(doc.Cursors, entry(c))
+	}
+	b, err := json.MarshalIndent(doc, "", "  ")
+	if err != nil {
+		return nil, fmt.Errorf("encode %s: %w", CursorsName, err)
+	}
+	return append(b, '\n'), nil
+}

@@ -25,7 +25,7 @@ const (
 // File is one row of the manifest: a file as far as it concerns one session.
 // Null means unknown, or that there is none.
 type File struct {
-	Source string  `json:"source"` // local, sql, ssh HOST, folder DIR, none
+	Source *string `json:"source"` // its path on the server
 	Name   *string `json:"name"`   // in the bundle, or what it would be
 	InstID int     `json:"inst_id"`
 	SID    int     `json:"sid"`
@@ -35,7 +35,7 @@ type File struct {
 	Status Status  `json:"status"`
 	Note   *string `json:"note"`
 
-	Path     *string    `json:"path"` // on the server
+	Via      string     `json:"via"`  // local, sql, ssh HOST, folder DIR, none
 	Kind     string     `json:"kind"` // trace, segment, map, incident, continued
 	FoundBy  []string   `json:"found_by"`
 	Modified *time.Time `json:"modified"`

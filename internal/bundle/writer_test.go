@@ -52,7 +52,7 @@ func pack(t *testing.T, f Format, files []file, change func(*Manifest)) string {
 	}
 	m := &Manifest{Format: f, Contents: w.Entries()}
 	for _, e := range w.Entries() {
-		m.Files = append(m.Files, File{Source: "local", Name: &e.Name, Bytes: &e.Bytes, SHA256: &e.SHA256, Status: Collected})
+		m.Files = append(m.Files, File{Via: "local", Name: &e.Name, Bytes: &e.Bytes, SHA256: &e.SHA256, Status: Collected})
 	}
 	if change != nil {
 		change(m)
