@@ -10,7 +10,7 @@ import (
 
 // identify returns the SQL_ID and hash value of a statement's text: the last
 // 64 and 32 bits of the MD5 of the text and a NUL, in Oracle's base 32. The
-// rule is widely published; the fact sheets do not hold it.
+// fact sheets do not hold the rule; a test compares it with real traces.
 func identify(text string) (id string, hash uint32) {
 	sum := md5.Sum([]byte(text + "\x00"))
 	high := binary.LittleEndian.Uint32(sum[8:])
