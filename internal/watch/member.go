@@ -48,6 +48,7 @@ func (m *member) take(r *control.Result, before *journal.Evidence) {
 	if r.Tracefile != "" {
 		s.Tracefile, m.file.Path = r.Tracefile, r.Tracefile
 	}
+	r.Tracefile = s.Tracefile // for the line that tells of it
 	if before != nil {
 		s.BeforeSession, s.BeforeProcess = before.BeforeSession, before.BeforeProcess
 		s.Overrode = append(s.Overrode, before.Overrode...)

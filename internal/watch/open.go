@@ -35,6 +35,9 @@ func (w *Watch) open(ctx context.Context) error {
 		return w.resume(ctx, c)
 	}
 	if err := w.State.CheckClean(&w.place, w.instIDs()); err != nil {
+		if exit.CodeOf(err) == exit.Journal && !w.Resume {
+			return exit.Errorf(exit.Journal, exit.HintOf(err)+"; or, if that was a watch like this one, give --resume", "%w", err)
+		}
 		return err
 	}
 	j, err := w.State.Dir.Create(journal.Header{
@@ -165,7 +168,7 @@ func (w *Watch) end(ctx context.Context, ended string) error {
 	case w.fatal != nil:
 		err = w.fatal
 	case ended == "interrupted":
-		err = exit.Errorf(exit.Interrupted, w.undoHint(), "interrupted: %s", w.Totals().Sentence())
+		err = exit.Errorf(exit.Interrupted, w.undoHint(), "%s", w.Totals().Sentence())
 	}
 	totals := w.Totals()
 	if rerr := w.journal.EndRun(journal.End{Run: w.run, Exit: int(exit.CodeOf(err)), Result: ended}); rerr != nil {

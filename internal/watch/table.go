@@ -1,0 +1,113 @@
+package watch
+
+import (
+	"fmt"
+	"sort"
+	"strings"
+	"time"
+	"unicode/utf8"
+)
+
+// Table is the picture of a watch on a terminal: a few lines that change in
+// place, with what happened last below.
+type Table struct {
+	Stop  string // the line that ends it
+	Until string // when it ends by itself; empty: nobody knows
+
+	began  time.Time
+	totals Totals
+	recent []string
+	// Rows are how many of the last events are kept; 0: DefaultRecent.
+	Rows int
+}
+
+// DefaultRecent is how many events a Table shows.
+const DefaultRecent = 10
+
+// Add takes over a line.
+func (t *Table) Add(l Line, totals *Totals) {
+	if t.began.IsZero() {
+		t.began = l.At
+	}
+	if totals != nil {
+		t.totals = *totals
+	}
+	if l.Kind == LineSummary {
+		return
+	}
+	t.recent = append(t.recent, Describe(l))
+	n := t.Rows
+	if n == 0 {
+		n = DefaultRecent
+	}
+	if over := len(t.recent) - n; over > 0 {
+		t.recent = append(t.recent[:0:0], t.recent[over:]...)
+	}
+}
+
+// Describe is a line for a person.
+func Describe(l Line) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s  %-8s", l.At.UTC().Format("15:04:05Z"), l.Kind)
+	if l.Ora != nil {
+		fmt.Fprintf(&b, "  ORA-%05d", *l.Ora)
+	}
+	if s := l.Session; s != nil {
+		fmt.Fprintf(&b, "  %d,%d,@%d", s.SID, s.Serial, s.InstID)
+		if s.Username != nil {
+			b.WriteString("  " + *s.Username)
+		}
+	}
+	if l.Reason != nil {
+		b.WriteString("  " + *l.Reason)
+	}
+	if l.Detail != nil && (l.Kind == LineError || l.Kind == LineFired) {
+		b.WriteString(": " + *l.Detail)
+	}
+	if l.Kind == LineFired && l.Session != nil && l.Session.Tracefile != nil {
+		b.WriteString("  " + *l.Session.Tracefile)
+	}
+	return b.String()
+}
+
+// Render returns the lines of the picture, none longer than width characters.
+func (t *Table) Render(campaign string, now time.Time, width int) []string {
+	s := &t.totals
+	out := []string{
+		fmt.Sprintf("campaign  %s", campaign),
+		fmt.Sprintf("watching  %d sessions armed, %d pending; since %s (%s)%s", s.Watched, s.Pending, t.began.UTC().Format(time.RFC3339), now.Sub(t.began).Round(time.Second), t.Until),
+		fmt.Sprintf("hits      %d%s", s.Hits, byOra(s.ByOra)),
+		fmt.Sprintf("so far    %d armed, %d left, %d disarmed, %d re-armed, %d flushed, %d skipped, %d errors", s.Armed, s.Left, s.Disarmed, s.Rearmed, s.Flushed, s.Skipped, s.Errors),
+		fmt.Sprintf("stop it   Ctrl-C, then %s", t.Stop),
+		"",
+	}
+	out = append(out, t.recent...)
+	for i, l := range out {
+		out[i] = cut(l, width)
+	}
+	return out
+}
+
+func byOra(m map[int]int) string {
+	if len(m) == 0 {
+		return ""
+	}
+	keys := make([]int, 0, len(m))
+	for k := range m {
+		keys = append(keys, k)
+	}
+	sort.Ints(keys)
+	var parts []string
+	for _, k := range keys {
+		parts = append(parts, fmt.Sprintf("ORA-%05d %d", k, m[k]))
+	}
+	return ": " + strings.Join(parts, ", ")
+}
+
+func cut(s string, width int) string {
+	if width <= 0 || utf8.RuneCountInString(s) <= width {
+		return s
+	}
+	r := []rune(s)
+	return string(r[:max(width-1, 0)]) + "…"
+}
