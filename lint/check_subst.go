@@ -94,7 +94,7 @@ func (c *checker) expand(t *text) text {
 	for ; ok; r, ok = nextReference(t.b, at, set) {
 		out.b = append(out.b, t.b[at:r.at]...)
 		mark(r.at)
-		if v := c.vars.lookup(r.name); v != nil && v.known {
+		if v := c.vars.lookup(r.name); v != nil && v.known && len(out.b) < len(t.b)+maxExpansion {
 			out.b = append(out.b, v.effective()...)
 		} else {
 			out.b = append(out.b, '&')
@@ -107,6 +107,11 @@ func (c *checker) expand(t *text) text {
 	c.expanded, c.expandedParts = out.b, out.parts
 	return out
 }
+
+// maxExpansion bounds by how much variables make a line longer, in bytes.
+// SQL*Plus has a limit of 3,000 after substitution (facts/oradebug.md 1.1);
+// without one, values that hold values grow beyond any memory.
+const maxExpansion = 64 << 10
 
 // effective is the value that does most: a guard that answers session_event or
 // help is followed as session_event.

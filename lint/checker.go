@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"unicode/utf8"
 
 	"ringtrace/oradebug"
 	"ringtrace/oradebug/catalog"
@@ -41,6 +42,9 @@ type checker struct {
 
 	commands int
 	out      []Finding
+
+	more       overflow   // what out does not hold
+	lastColumn lineColumn // of the last finding
 
 	follow follower
 	undo   string // the file that the header names
@@ -179,12 +183,67 @@ func (c *checker) add(id string, p place, format string, args ...any) *Finding {
 	if !ok {
 		panic("lint: no rule " + id)
 	}
+	if len(c.out) >= maxFindings {
+		c.more.fold()
+		c.more.last = Finding{Line: p.line, Column: 1, Rule: r.ID, Severity: r.Severity}
+		return &c.more.last
+	}
 	c.out = append(c.out, Finding{
-		Line: p.line, Column: runeColumn(c.src, p), Rule: r.ID, Severity: r.Severity,
+		Line: p.line, Column: c.column(p), Rule: r.ID, Severity: r.Severity,
 		Message: fmt.Sprintf(format, args...), Fix: r.Fix, off: p.off,
 	})
 	return &c.out[len(c.out)-1]
 }
+
+// maxFindings bounds what is kept of one file: nobody reads more, and a
+// hostile file has millions.
+const maxFindings = 100_000
+
+// overflow is what was found beyond maxFindings.
+type overflow struct {
+	last  Finding // may still change
+	worst Finding // the first of the worst severity
+	count int
+}
+
+// fold takes last into account, whose severity is settled by now.
+func (o *overflow) fold() {
+	if o.last.Rule == "" {
+		return
+	}
+	if o.count == 0 || o.last.Severity > o.worst.Severity {
+		o.worst = o.last
+	}
+	o.count++
+	o.last = Finding{}
+}
+
+// finding is the one that stands for all of them.
+func (o *overflow) finding() (Finding, bool) {
+	o.fold()
+	f := o.worst
+	f.Message = fmt.Sprintf("and %d more findings from here on, none worse than this rule's", o.count)
+	f.Fix = "correct the ones above and check again"
+	return f, o.count > 0
+}
+
+// column is runeColumn for findings that mostly come in order: it goes on
+// counting from the last one on the same line, because a file may be one line.
+func (c *checker) column(p place) int {
+	start := p.off - (p.column - 1)
+	l := &c.lastColumn
+	if l.start != start || p.off < l.off || l.column == 0 || p.off > len(c.src) {
+		*l = lineColumn{start: start, off: p.off, column: runeColumn(c.src, p)}
+		return l.column
+	}
+	l.column += utf8.RuneCount(c.src[l.off:p.off])
+	l.off = p.off
+	return l.column
+}
+
+// lineColumn is the column, in characters, of a byte of the line that begins
+// at start.
+type lineColumn struct{ start, off, column int }
 
 func (f *Finding) as(s Severity) *Finding { f.Severity = s; return f }
 
@@ -201,6 +260,9 @@ func (f *Finding) edit(start, end int, text string) *Finding {
 }
 
 func (c *checker) result() Result {
+	if f, ok := c.more.finding(); ok {
+		c.out = append(c.out, f)
+	}
 	slices.SortStableFunc(c.out, func(a, b Finding) int {
 		return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column), cmp.Compare(a.Rule, b.Rule))
 	})

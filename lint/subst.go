@@ -58,6 +58,9 @@ func newVariables() *variables {
 	return v
 }
 
+// maxValue is more than DEFINE takes, in bytes: a longer value is not known.
+const maxValue = 4 << 10
+
 // define carries out DEFINE name = value; args is the text behind DEFINE.
 func (v *variables) define(args []byte) {
 	name, value, ok := bytes.Cut(args, []byte("="))
@@ -70,6 +73,10 @@ func (v *variables) define(args []byte) {
 		val = val[1 : n-1]
 	}
 	name = bytes.TrimSpace(name)
+	if len(val) > maxValue {
+		v.byName[strings.ToLower(string(name))] = &variable{from: fromAccept}
+		return
+	}
 	if old := v.lookup(name); old != nil {
 		if old.known && old.value == val {
 			old.maybe = old.maybe[:0]

@@ -95,7 +95,11 @@ func (rt *runtime) lint(c *cli.Context) error {
 				return err
 			}
 		}
-		results = append(results, lint.Check(name, src, opt))
+		res, err := lintCheck(c.Context, name, src, opt)
+		if err != nil {
+			return err
+		}
+		results = append(results, res)
 	}
 	out := rt.stdout
 	if talk {
@@ -107,6 +111,18 @@ func (rt *runtime) lint(c *cli.Context) error {
 		}
 	}
 	return rt.lintVerdict(results, failed, limit)
+}
+
+// lintCheck is lint.Check that a signal ends, however large the file is.
+func lintCheck(ctx context.Context, name string, src []byte, opt lint.Options) (lint.Result, error) {
+	done := make(chan lint.Result, 1)
+	go func() { done <- lint.Check(name, src, opt) }()
+	select {
+	case res := <-done:
+		return res, nil
+	case <-ctx.Done():
+		return lint.Result{}, ctx.Err()
+	}
 }
 
 func lintRelease(s string) (oradebug.Release, error) {
