@@ -14,6 +14,10 @@ func (r *Reader) stat(line []byte) {
 	}
 	pl := &rec.Plan
 	pl.Starts = -1
+	if at := r.usualStat(line, p); at > 0 {
+		r.operation(line, at, true)
+		return
+	}
 	have := 0
 	for p < len(line) {
 		for p < len(line) && line[p] == ' ' {
@@ -53,6 +57,35 @@ func (r *Reader) stat(line []byte) {
 		p = end
 	}
 	r.damaged(line)
+}
+
+// usualStat reads the five numbers in the order in which they are printed and
+// returns where the operation begins, or 0.
+func (r *Reader) usualStat(line []byte, p int) int {
+	pl := &r.rec.Plan
+	id, p := spaced(line, p, " id=")
+	cnt, p := spaced(line, p, " cnt=")
+	pid, p := spaced(line, p, " pid=")
+	pos, p := spaced(line, p, " pos=")
+	obj, p := spaced(line, p, " obj=")
+	if p < 0 || len(line)-p < 6 || string(line[p:p+4]) != " op=" {
+		return 0
+	}
+	pl.ID, pl.Rows, pl.Parent, pl.Position, pl.Object = clampInt(id), cnt, clampInt(pid), clampInt(pos), obj
+	return p + 4
+}
+
+// spaced reads " key=digits" at b[p:] and returns what stands behind it, or -1.
+func spaced(b []byte, p int, key string) (int64, int) {
+	if p < 0 || len(b)-p <= len(key) || string(b[p:p+len(key)]) != key {
+		return 0, -1
+	}
+	p += len(key)
+	v, rest := value(b[p:])
+	if rest == nil {
+		return 0, -1
+	}
+	return v, len(b) - len(rest)
 }
 
 func clampInt(v int64) int {
@@ -98,22 +131,32 @@ func (r *Reader) operation(line []byte, p int, whole bool) {
 	}
 	pl.Operation = bytes.TrimRight(op[:i], " ")
 	pl.HasStats = true
-	for b := op[i+1 : len(op)-1]; len(b) > 0; {
-		var pair []byte
-		if i := bytes.IndexByte(b, ' '); i >= 0 {
-			pair, b = b[:i], bytes.TrimLeft(b[i:], " ")
-		} else {
-			pair, b = b, nil
+	pl.figures(op[i+1 : len(op)-1])
+}
+
+// figures reads "cr=4 pr=0 pw=0 str=1 time=399 us cost=3 size=13 card=1", whose
+// order differs between releases.
+func (pl *PlanLine) figures(b []byte) {
+	for p := 0; p < len(b); {
+		start := p
+		for p < len(b) && b[p] != '=' && b[p] != ' ' {
+			p++
 		}
-		i := bytes.IndexByte(pair, '=')
-		if i < 0 {
-			continue // the "us" behind time
+		if p >= len(b) || b[p] == ' ' {
+			p++ // the "us" behind time
+			continue
 		}
-		v, _, ok := number(pair, i+1)
+		key := b[start:p]
+		v, end, ok := number(b, p+1)
+		p = end
+		for p < len(b) && b[p] != ' ' {
+			p++
+		}
+		p++
 		if !ok {
 			continue
 		}
-		switch string(pair[:i]) {
+		switch string(key) {
 		case "cr":
 			pl.CR = v
 		case "pr", "r":

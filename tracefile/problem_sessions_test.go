@@ -243,3 +243,34 @@ func TestSeveralHeaders(t *testing.T) {
 	p = analyse(t, []byte(head19+parsing(5, 0, 1_000_000, "select 1 from dual")+call("EXEC", 5, 0, 1, 1_100_000)+head19+call("EXEC", 5, 0, 1, 1_300_000)))
 	equal(t, "executions", p.Totals.NonRecursive.Exec.Count, int64(2))
 }
+
+// TestPlanLinesOfAllReleases reads the figures of STAT in every order and with
+// every omission that facts 8 names.
+func TestPlanLinesOfAllReleases(t *testing.T) {
+	type figures struct{ cr, pr, pw, time, cost, size, card, starts int64 }
+	for op, want := range map[string]struct {
+		name string
+		figures
+	}{
+		"SORT AGGREGATE": {"SORT AGGREGATE", figures{starts: -1}},
+		"SORT AGGREGATE (cr=5 r=2 w=1 time=33 us)":                                                               {"SORT AGGREGATE", figures{5, 2, 1, 33, 0, 0, 0, -1}},
+		"TABLE ACCESS FULL T (cr=5 pr=2 pw=1 time=33 us)":                                                        {"TABLE ACCESS FULL T", figures{5, 2, 1, 33, 0, 0, 0, -1}},
+		"INDEX RANGE SCAN I (cr=5 pr=2 pw=1 time=33 us cost=4 size=246 card=6)":                                  {"INDEX RANGE SCAN I", figures{5, 2, 1, 33, 4, 246, 6, -1}},
+		"INDEX RANGE SCAN I (cr=5 pr=2 pw=1 str=7 time=33 us cost=4 size=246 card=6)":                            {"INDEX RANGE SCAN I", figures{5, 2, 1, 33, 4, 246, 6, 7}},
+		"INDEX RANGE SCAN I (cr=5 pr=2 pw=1 str=7 time=33us cost=4 size=246 card=6)":                             {"INDEX RANGE SCAN I", figures{5, 2, 1, 33, 4, 246, 6, 7}},
+		"INDEX RANGE SCAN I (cr=5 pr=2 pw=1 str=0 time=33 dr=0 dw=0 us cost=4 size=246 card=6)":                  {"INDEX RANGE SCAN I", figures{5, 2, 1, 33, 4, 246, 6, 0}},
+		"PARTITION RANGE ALL PARTITION: START=1 STOP=4 (cr=5 pr=2 pw=1 str=7 time=33 us cost=4 size=246 card=6)": {"PARTITION RANGE ALL PARTITION: START=1 STOP=4", figures{5, 2, 1, 33, 4, 246, 6, 7}},
+		"VIEW  (cr=2228 pr=2228 pw=0 time=8673508 us cost=2231 size=26000000 card=1000000)":                      {"VIEW", figures{2228, 2228, 0, 8673508, 2231, 26000000, 1000000, -1}},
+	} {
+		r := tracefile.NewReader(strings.NewReader("STAT #5 id=1 cnt=14 pid=0 pos=1 obj=89440 op='" + op + "'\n"))
+		if !r.Scan() {
+			t.Fatal("no record")
+		}
+		rec := r.Record()
+		pl := rec.Plan
+		equal(t, op+": damage", rec.Damage, tracefile.Sound)
+		equal(t, op, string(pl.Operation), want.name)
+		equal(t, op, figures{pl.CR, pl.PR, pl.PW, pl.Time, pl.Cost, pl.Size, pl.Card, pl.Starts}, want.figures)
+		equal(t, op, [5]int64{int64(pl.ID), pl.Rows, int64(pl.Parent), int64(pl.Position), pl.Object}, [5]int64{1, 14, 0, 1, 89440})
+	}
+}
