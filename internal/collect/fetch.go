@@ -225,17 +225,22 @@ func (r *run) verdict(it *item) {
 	case (it.kind == kindTrace || it.kind == kindSegment) && !it.ours():
 		skip("no trace text of this session: all of it is of %s", it.strangers())
 	}
-	if c == nil {
-		return
+	if it.status == bundle.Collected && (it.hole || !it.whole) {
+		it.status = bundle.Partial
 	}
+}
+
+// tell notes what the text itself says of losses.
+func (it *item) tell() {
+	c := it.content
 	if c.limited {
 		it.note("MAX_DUMP_FILE_SIZE was reached: what came later is lost")
 	}
 	if c.full {
-		it.note("the trace file was full before the buffer was written")
+		it.note("the trace file was full before the buffer was written to its end")
 	}
-	if it.status == bundle.Collected && (it.hole || !it.whole) {
-		it.status = bundle.Partial
+	if c.wraps > 0 {
+		it.note("%d flushed rings had wrapped: what is older was overwritten in memory", c.wraps)
 	}
 }
 

@@ -157,6 +157,7 @@ func (r *run) packTrace(ctx context.Context, b *bundle.Writer, it *item) error {
 	}
 	if it.content != nil {
 		it.content.finish()
+		it.tell()
 	}
 	it.entry = &e
 	it.info.Size = e.Bytes
