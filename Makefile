@@ -7,7 +7,7 @@ STATICCHK := honnef.co/go/tools/cmd/staticcheck@v0.8.2
 GOLANGCI  := github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.15.0
 FUZZTIME  ?= 5s
 BENCHTIME ?= 1s
-RACE      := $(addprefix ./,$(addsuffix /...,internal/journal sessions internal/spool lint oradebug))
+RACE      := $(addprefix ./,internal/journal internal/sqlplus internal/sim/engine internal/sim/daemon internal/sim/ocid internal/bundle internal/collect/... internal/watch internal/clock sessions lint)
 
 .DEFAULT_GOAL := help
 .PHONY: help build test race race-short lint lint-full tools bench fuzz docs ci clean
