@@ -10,7 +10,7 @@ BENCHTIME ?= 1s
 RACE      := $(addprefix ./,internal/journal internal/sqlplus internal/sim/engine internal/sim/daemon internal/sim/ocid internal/bundle internal/collect/... internal/watch internal/clock sessions lint)
 
 .DEFAULT_GOAL := help
-.PHONY: help build test race race-short lint lint-full tools bench fuzz docs ci clean
+.PHONY: help build test race race-short lint lint-full tools bench bench-trace bench-clock fuzz docs ci clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | expand -t 14
@@ -45,6 +45,12 @@ lint-full: lint ## the slow checks too: golangci-lint, and our SQL against an in
 
 bench: ## run every benchmark once, peers and floors beside them
 	$(GO) test -run '^$$' -bench . -benchtime $(BENCHTIME) -benchmem ./...
+
+bench-trace: ## profile 200 MB trace files beside wc -l
+	$(GO) test -run '^$$' -bench '^BenchmarkProfile$$' -benchtime 3x -timeout 30m ./tracefile
+
+bench-clock: ## our clock loop beside a C loop and the real pg_test_timing, where they are installed
+	$(GO) test -count 1 -run '^TestBesideC$$|^TestBesidePostgres' -v ./internal/clock
 
 fuzz: ## fuzz every target for FUZZTIME (default 5s each)
 	@set -e; for pkg in $$($(GO) list ./...); do \
