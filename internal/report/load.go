@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"path/filepath"
 
 	"ringtrace/internal/bundle"
 	"ringtrace/tracefile"
@@ -32,7 +33,7 @@ type Loaded struct {
 func Load(ctx context.Context, in Input, opt tracefile.Options) (*Loaded, error) {
 	l := &Loaded{}
 	var members []bundle.Member
-	missing := map[string]error{}
+	missing, seen := map[string]error{}, map[string]bool{}
 	opt.Snapshot = map[int64][]tracefile.SnapshotCursor{}
 	for _, p := range in.Paths {
 		var c *bundle.Container
@@ -49,6 +50,12 @@ func Load(ctx context.Context, in Input, opt tracefile.Options) (*Loaded, error)
 			if !c.Single && isCursors(m.Name) {
 				l.snapshot(m, opt.Snapshot)
 				continue
+			}
+			if k := filepath.Clean(m.Path); m.Path != "-" {
+				if seen[k] {
+					continue // named twice, or by its folder too
+				}
+				seen[k] = true
 			}
 			members = append(members, m)
 		}

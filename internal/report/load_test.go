@@ -199,3 +199,13 @@ func TestVerdictWithoutAnErrorLine(t *testing.T) {
 	equal(t, "binds of another statement", len(v.Binds), 0)
 	equal(t, "statement", text(v.SQLID), "aaaaaaaaaaaa1")
 }
+
+// TestFilesNamedTwiceCountOnce: a folder and a file in it.
+func TestFilesNamedTwiceCountOnce(t *testing.T) {
+	dir := writeFiles(t, map[string]string{"a.trc": ringTrace})
+	l, err := report.Load(context.Background(), report.Input{Paths: []string{dir, filepath.Join(dir, "a.trc"), dir + "/./a.trc"}}, tracefile.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	equal(t, "files", len(l.Profile.Files), 1)
+}
