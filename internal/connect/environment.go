@@ -47,7 +47,7 @@ func Warnings(t Target, lookup func(string) (string, bool)) []string {
 }
 
 // WithoutDriver is what to do where the driver cannot be used.
-const WithoutDriver = "let sqlplus write the list (docs/session-inventories.md has the statement) and give -c file:sessions.csv"
+const WithoutDriver = "go through sqlplus: --via sqlplus; or let it write the list (docs/session-inventories.md has the statement) and give -c file:sessions.csv"
 
 // LocalHint explains why a local connection that works in sqlplus fails in a
 // driver (ORA-12154, ORA-01017), naming the variables seen.

@@ -13,9 +13,9 @@ set pause off
 set echo off
 set cmdsep off
 set sqlcase mixed
-set sqlterminator ";"
-set blockterminator "."
-set sqlprefix "#"
+set sqlterminator on
+set blockterminator on
+set sqlprefix #
 set sqlblanklines off
 set time off
 set timing off
@@ -44,7 +44,7 @@ set linesize 32767
 set long 2000000
 set longchunksize 32767
 set loboffset 1
-set arraysize 500
+set arraysize 100
 set wrap on
 set tab off
 set trimout on
