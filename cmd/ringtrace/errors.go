@@ -39,6 +39,7 @@ func (rt *runtime) printError(code exit.Code, err error) {
 	default:
 		message = "interrupted: " + message
 	}
+	message, hint = brief(message), brief(hint)
 	if rt.output == outputJSON {
 		if message == "" {
 			message = code.Name()

@@ -88,19 +88,19 @@ func isTerminal(stream any) bool {
 // notef tells the user something that -q silences.
 func (rt *runtime) notef(format string, args ...any) {
 	if !rt.quiet {
-		fmt.Fprintf(rt.stderr, "ringtrace: %s\n", printable(fmt.Sprintf(format, args...)))
+		fmt.Fprintf(rt.stderr, "ringtrace: %s\n", printable(brief(fmt.Sprintf(format, args...))))
 	}
 }
 
 // warnf tells the user something that -q does not silence.
 func (rt *runtime) warnf(format string, args ...any) {
-	fmt.Fprintf(rt.stderr, "ringtrace: warning: %s\n", printable(fmt.Sprintf(format, args...)))
+	fmt.Fprintf(rt.stderr, "ringtrace: warning: %s\n", printable(brief(fmt.Sprintf(format, args...))))
 }
 
 // debugf tells the user something that only -v shows.
 func (rt *runtime) debugf(format string, args ...any) {
 	if rt.verbose {
-		fmt.Fprintf(rt.stderr, "ringtrace: %s\n", printable(fmt.Sprintf(format, args...)))
+		fmt.Fprintf(rt.stderr, "ringtrace: %s\n", printable(brief(fmt.Sprintf(format, args...))))
 	}
 }
 

@@ -44,3 +44,19 @@ func unsafeRune(r rune) bool {
 	}
 	return unicode.IsControl(r) || unicode.Is(unicode.Cf, r) || r == '\u2028' || r == '\u2029'
 }
+
+// longestMessage bounds what one message says, in bytes: what a person typed or
+// a file holds may be of any length, and comes back in messages.
+const longestMessage = 4000
+
+// brief cuts a message that nobody would read to its end.
+func brief(s string) string {
+	if len(s) <= longestMessage {
+		return s
+	}
+	cut := longestMessage
+	for cut > 0 && !utf8.RuneStart(s[cut]) {
+		cut--
+	}
+	return s[:cut] + "… (" + strconv.Itoa(len(s)-cut) + " bytes more)"
+}
