@@ -9,6 +9,7 @@ import (
 	"os"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"ringtrace/internal/bundle"
 )
@@ -34,6 +35,7 @@ func (r *run) fetch(ctx context.Context, w *want) ([]*item, error) {
 			it := &item{want: w, path: m.info.Path, kind: m.kind, status: bundle.Missing}
 			if m.info.Path == w.path {
 				it = main
+				it.path = w.path
 				it.kind = w.kind
 				if m.kind == kindSegment {
 					it.kind = m.kind
@@ -90,6 +92,16 @@ func (r *run) beside(ctx context.Context, w *want, src Source) ([]member, error)
 	self := Info{Path: w.path, Size: -1}
 	if w.kind != kindTrace {
 		return []member{{info: self, kind: w.kind}}, nil
+	}
+	if i := strings.IndexRune(w.path, utf8.RuneError); i >= 0 {
+		// The journal is JSON, which cannot hold every byte that a name can.
+		list, _ := src.List(ctx, w.inst, dirOf(w.path), base(w.path[:i])) // nothing is found: it is missing as named
+		for _, f := range list {
+			if string([]rune(f.Path)) == w.path {
+				w.path, self.Path = f.Path, f.Path
+				break
+			}
+		}
 	}
 	s := stem(base(w.path), w.ospid)
 	list, err := src.List(ctx, w.inst, dirOf(w.path), s)

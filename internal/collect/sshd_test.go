@@ -34,17 +34,24 @@ func startSshd(t *testing.T, sshd string) collect.Source {
 	config := filepath.Join(dir, "sshd_config")
 	must(t, os.WriteFile(config, []byte(fmt.Sprintf("Port %d\nListenAddress 127.0.0.1\nHostKey %s\nAuthorizedKeysFile %s.pub\nStrictModes no\nPidFile none\nPermitRootLogin yes\nUsePAM no\n", port, host, mine)), 0o600))
 	cmd := exec.Command(sshd, "-D", "-e", "-f", config)
+	// Debian's sshd wants this empty folder, which its service makes at boot.
+	if err := os.Mkdir("/run/sshd", 0o755); err == nil {
+		t.Cleanup(func() { _ = os.Remove("/run/sshd") })
+	}
 	must(t, cmd.Start())
 	t.Cleanup(func() {
 		_ = cmd.Process.Kill()
 		_ = cmd.Wait()
 	})
-	for range 100 {
-		if c, err := net.Dial("tcp", fmt.Sprintf("127.0.0.1:%d", port)); err == nil {
+	for start := time.Now(); ; time.Sleep(20 * time.Millisecond) {
+		c, err := net.Dial("tcp", fmt.Sprintf("127.0.0.1:%d", port))
+		if err == nil {
 			c.Close()
 			break
 		}
-		time.Sleep(20 * time.Millisecond)
+		if time.Since(start) > 10*time.Second {
+			t.Skipf("SKIPPED (1): sshd does not start here: %v", err)
+		}
 	}
 	me, err := user.Current()
 	must(t, err)
