@@ -7,6 +7,7 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 
@@ -151,7 +152,9 @@ func (e *Engine) refresh(ctx context.Context, words []string, caller *instance.S
 
 // personal says that a view's rows depend on who asks, or change with every
 // statement.
-func personal(base string) bool { return base == "GV$DIAG_INFO" || base == "GV$SESS_TIME_MODEL" }
+func personal(base string) bool {
+	return base == "GV$DIAG_INFO" || base == "GV$SESS_TIME_MODEL" || slices.Contains(countedViews(), base)
+}
 
 func (e *Engine) sessionCount() int {
 	n := 0

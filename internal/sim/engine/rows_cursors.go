@@ -1,47 +1,62 @@
 package engine
 
-import "ringtrace/internal/sim/instance"
+import (
+	"maps"
+	"slices"
 
-// openCursors are the statements that sessions have open: the model keeps the
-// current one of each. The columns of V$OPEN_CURSOR are from memory, the fact
-// sheets do not hold them.
-func (e *Engine) openCursors(base string) ([][]any, []string) {
-	type s = *instance.Session
-	var items []s
+	"ringtrace/internal/sim/instance"
+)
+
+// cursor is a statement that a session has open.
+type cursor struct {
+	s        *instance.Session
+	id, text string
+}
+
+// cursors lists what the sessions have run, and what they run now.
+func (e *Engine) cursors() (out []cursor) {
 	for _, x := range e.userSessions() {
-		if x.SQLID != "" && x.SQLText != "" {
-			items = append(items, x)
+		for _, id := range slices.Sorted(maps.Keys(x.Counts.Cursors)) {
+			out = append(out, cursor{x, id, x.Counts.Cursors[id].Text})
+		}
+		if _, known := x.Counts.Cursors[x.SQLID]; !known && x.SQLID != "" && x.SQLText != "" {
+			out = append(out, cursor{x, x.SQLID, x.SQLText})
 		}
 	}
-	return project(e, base, items, []column[s]{
-		{"INST_ID", func(x s) any { return x.Inst.ID }},
-		{"SID", func(x s) any { return x.SID }},
-		{"USER_NAME", func(x s) any { return x.Username }},
-		{"SQL_ID", func(x s) any { return x.SQLID }},
-		{"SQL_TEXT", func(x s) any { return x.SQLText[:min(len(x.SQLText), 60)] }},
-		{"CON_ID", func(x s) any { return x.ConID }},
+	return out
+}
+
+// openCursors are the statements that sessions have open. The columns of
+// V$OPEN_CURSOR are from memory, the fact sheets do not hold them.
+func (e *Engine) openCursors(base string) ([][]any, []string) {
+	return project(e, base, e.cursors(), []column[cursor]{
+		{"INST_ID", func(x cursor) any { return x.s.Inst.ID }},
+		{"SID", func(x cursor) any { return x.s.SID }},
+		{"USER_NAME", func(x cursor) any { return x.s.Username }},
+		{"SQL_ID", func(x cursor) any { return x.id }},
+		{"SQL_TEXT", func(x cursor) any { return x.text[:min(len(x.text), 60)] }},
+		{"CON_ID", func(x cursor) any { return x.s.ConID }},
 	})
 }
 
 // sharedSQL are the statements behind openCursors, each once an instance.
 func (e *Engine) sharedSQL(base string) ([][]any, []string) {
-	type s = *instance.Session
-	var items []s
+	var items []cursor
 	seen := map[string]bool{}
-	for _, x := range e.userSessions() {
-		key := x.Inst.Name + " " + x.SQLID
-		if x.SQLID != "" && x.SQLText != "" && !seen[key] {
+	for _, x := range e.cursors() {
+		key := x.s.Inst.Name + " " + x.id
+		if !seen[key] {
 			seen[key] = true
 			items = append(items, x)
 		}
 	}
-	return project(e, base, items, []column[s]{
-		{"INST_ID", func(x s) any { return x.Inst.ID }},
-		{"SQL_ID", func(x s) any { return x.SQLID }},
-		{"SQL_TEXT", func(x s) any { return x.SQLText[:min(len(x.SQLText), 1000)] }},
-		{"SQL_FULLTEXT", func(x s) any { return x.SQLText }},
-		{"PLAN_HASH_VALUE", func(s) any { return 0 }},
-		{"CHILD_NUMBER", func(s) any { return 0 }},
-		{"CON_ID", func(x s) any { return x.ConID }},
+	return project(e, base, items, []column[cursor]{
+		{"INST_ID", func(x cursor) any { return x.s.Inst.ID }},
+		{"SQL_ID", func(x cursor) any { return x.id }},
+		{"SQL_TEXT", func(x cursor) any { return x.text[:min(len(x.text), 1000)] }},
+		{"SQL_FULLTEXT", func(x cursor) any { return x.text }},
+		{"PLAN_HASH_VALUE", func(cursor) any { return 0 }},
+		{"CHILD_NUMBER", func(cursor) any { return 0 }},
+		{"CON_ID", func(x cursor) any { return x.s.ConID }},
 	})
 }

@@ -34,6 +34,7 @@ type Session struct {
 	Eligible                     bool // the scenario made it a target; `sim show` says so
 	Events                       event.Table
 	Calls                        int64 // statements it ran; its CPU time follows from them
+	Counts                       Counts
 	ringActionsDone              bool
 	gone                         bool
 }

@@ -165,6 +165,9 @@ func (g *Generator) call(v view, c *cursors, st statement) string {
 	w.execute(st)
 	w.stats(st)
 	w.close()
+	id, _ := identify(st.text)
+	w.counts.Cursors = map[string]instance.Cursor{id: {Text: st.text, Binds: len(st.binds), PlanLines: len(st.plan)}}
+	g.db.Locked(func() { v.s.Count(&w.counts) })
 	return w.b.String()
 }
 
@@ -177,6 +180,7 @@ type writer struct {
 	cursor uint64
 	plh    uint32
 	waited int64 // microseconds since the call began
+	counts instance.Counts
 }
 
 // tick moves tim on.
@@ -211,6 +215,8 @@ func (w *writer) open(st statement) {
 	}
 	e := int64(20 + w.g.rng.IntN(60) + 900*mis)
 	t := w.tick(e)
+	w.counts.Parses++
+	w.counts.UserCalls++
 	w.printf("=====================\nPARSING IN CURSOR #%d len=%d dep=0 uid=%d oct=%d lid=%d tim=%d hv=%d ad='%x' sqlid='%s'\n%s\nEND OF STMT\n",
 		n, len(st.text), w.v.uid, st.oct, w.v.uid, t+1, hash, 0x6a000000+uint64(hash)>>4, id, st.text)
 	w.printf("PARSE #%d:c=%d,e=%d,p=0,cr=0,cu=0,mis=%d,r=0,dep=0,og=1,plh=%d,tim=%d\n", n, e*8/10, e, mis, w.plh, t)
@@ -241,6 +247,10 @@ func (w *writer) binds(st statement) {
 func (w *writer) wait(cursor uint64, name string, ela int64, params string) {
 	t := w.tick(ela)
 	w.waited += ela
+	if w.counts.Waits == nil {
+		w.counts.Waits = map[string]int64{}
+	}
+	w.counts.Waits[name]++
 	if !w.v.trace.Waits {
 		return
 	}
@@ -284,6 +294,8 @@ func (w *writer) execute(st statement) {
 		e += w.waited
 	}
 	t := w.tick(cpu + 12)
+	w.counts.Executes++
+	w.counts.UserCalls++
 	w.printf("EXEC #%d:c=%d,e=%d,p=%d,cr=%d,cu=%d,mis=0,r=%d,dep=0,og=1,plh=%d,tim=%d\n", w.cursor, cpu, e, boolInt(inExec && w.waited > 0), 3*boolInt(inExec), changed, changed, w.plh, t)
 	if st.oct == 3 {
 		w.waited = 0
@@ -295,12 +307,15 @@ func (w *writer) execute(st statement) {
 			w.wait(w.cursor, "SQL*Net message to client", int64(1+g.rng.IntN(3)), "driver id=1413697536 #bytes=1 p3=0")
 			cpu = int64(20 + 2*n)
 			t = w.tick(cpu + 5)
+			w.counts.UserCalls++
 			w.printf("FETCH #%d:c=%d,e=%d,p=0,cr=%d,cu=0,mis=0,r=%d,dep=0,og=1,plh=%d,tim=%d\n", w.cursor, cpu, cpu+5+w.waited, 3+n, n, w.plh, t)
 			if left == 0 || n < 100 {
 				break
 			}
 		}
 	} else if st.oct != 47 && g.rng.IntN(2) == 0 {
+		w.counts.Commits++
+		w.counts.UserCalls++
 		w.printf("XCTEND rlbk=0, rd_only=0, tim=%d\n", w.tick(8))
 		w.wait(0, "log file sync", int64(300+g.rng.IntN(2500)), "buffer#=4012 sync scn=48211907 p3=0")
 	}
@@ -332,6 +347,7 @@ func (w *writer) close() {
 	if w.g.rng.IntN(2) == 0 {
 		return
 	}
+	w.counts.Opened++
 	w.printf("CLOSE #%d:c=%d,e=%d,dep=0,type=3,tim=%d\n", w.cursor, 2, 3, w.tick(9))
 }
 
@@ -346,5 +362,6 @@ func (w *writer) parseError(st statement, ora int) {
 	w.c.next += 4072
 	t := w.tick(300)
 	w.printf("=====================\nPARSE ERROR #%d:len=%d dep=0 uid=%d oct=%d lid=%d tim=%d err=%d\n%s\n", w.c.next, len(st.text), w.v.uid, st.oct, w.v.uid, t, ora, st.text)
+	w.counts.Opened++
 	w.printf("CLOSE #%d:c=1,e=2,dep=0,type=0,tim=%d\n", w.c.next, w.tick(40))
 }
