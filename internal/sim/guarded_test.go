@@ -62,7 +62,7 @@ func generated(t *testing.T, d *instance.Database) (enable, disable string, list
 
 func world(t *testing.T, set assume.Set) *instance.Database {
 	t.Helper()
-	d, err := New(Spec{Sessions: 30, Instances: 1, Seed: 3, Assume: set}, fixedNow, nil, "")
+	d, err := New(Spec{Sessions: 20, Instances: 1, Seed: 3, Assume: set}, fixedNow, nil, "")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -24,6 +24,19 @@ func (e *Engine) files(base string) ([][]any, []string) {
 	return nil, []string{e.views[base].Columns[0].Name}
 }
 
+// forgetFiles lets the views over the ADR that a statement names be read
+// anew: files grow without the model changing, and people remove them.
+func (e *Engine) forgetFiles(words []string) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	for _, w := range words {
+		switch base := e.base(strings.Replace(w, "V_$", "V$", 1)); base {
+		case "GV$DIAG_TRACE_FILE", "GV$DIAG_APP_TRACE_FILE", "GV$DIAG_TRACE_FILE_CONTENTS", "V$DIAG_ALERT_EXT":
+			delete(e.loaded, base)
+		}
+	}
+}
+
 type traceFile struct {
 	inst int
 	home string

@@ -137,8 +137,18 @@ func (s *Session) userenv(name string) (string, bool) {
 	return v, ok
 }
 
-// Query runs one statement without terminator.
+// Query runs one statement without terminator. An error that it raises fires
+// the events that wait for it, as in any session.
 func (s *Session) Query(ctx context.Context, q string, binds []Bind) (*Result, error) {
+	res, err := s.query(ctx, q, binds)
+	var e *Error
+	if errors.As(err, &e) && s.alive() == nil {
+		s.Engine.model.Raise(s.Self, e.Code)
+	}
+	return res, err
+}
+
+func (s *Session) query(ctx context.Context, q string, binds []Bind) (*Result, error) {
 	d := s.Engine.model
 	if err := s.alive(); err != nil {
 		return nil, err
@@ -168,6 +178,7 @@ func (s *Session) Query(ctx context.Context, q string, binds []Bind) (*Result, e
 			break
 		}
 	}
+	s.Engine.forgetFiles(st.Words)
 	if err := s.Engine.refresh(ctx, st.Words, s.Self); err != nil {
 		return nil, mapError(err, q)
 	}

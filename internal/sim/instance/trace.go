@@ -155,7 +155,6 @@ func (p *Process) toFile(text string) {
 	}
 	f.size += int64(len(text))
 	f.written += int64(len(text))
-	d.version++
 }
 
 // limit cuts or segments at MAX_DUMP_FILE_SIZE and returns what may still be
@@ -268,9 +267,7 @@ func (in *Instance) Alert(text string) {
 	if d.Release.Rank >= 3 {
 		stamp = d.clock().Format("2006-01-02T15:04:05.000000-07:00")
 	}
-	if err := d.Store.Append(in.alert, []byte(stamp+"\n"+text+"\n"), d.clock()); err == nil {
-		d.version++
-	}
+	_ = d.Store.Append(in.alert, []byte(stamp+"\n"+text+"\n"), d.clock()) // a full disk: the message is lost
 }
 
 // incidentPath is where an incident's dump goes (facts/views-and-sqlplus.md 5).
