@@ -12,7 +12,7 @@ import (
 var update = flag.Bool("update", false, "write generated files again")
 
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"ringtrace": main})
+	testscript.Main(m, map[string]func(){"ringtrace": main, "ringtrace-killed": killedMain})
 }
 
 // TestScripts runs testdata/script/*.txtar. A script starts in an empty $WORK
