@@ -137,7 +137,7 @@ func (c *Conversation) exchange(ctx context.Context, text, shown string) ([]stri
 		return f.lines, fmt.Errorf("%w: %d bytes more than %d", ErrTooLong, f.over, c.opts.MaxOutput)
 	case errors.Is(err, os.ErrDeadlineExceeded):
 		c.log.note("no answer after %v", time.Since(started).Round(time.Millisecond))
-		err = fmt.Errorf("%w: nothing for %v: %w", ErrTimedOut, time.Since(started).Round(time.Millisecond), context.Cause(ctx))
+		err = fmt.Errorf("%w for %v: %w", ErrTimedOut, time.Since(started).Round(time.Millisecond), context.Cause(ctx))
 	case err != nil:
 		c.log.note("%v", err)
 	}

@@ -6,6 +6,8 @@ import (
 	"database/sql/driver"
 	"errors"
 	"io"
+
+	"ringtrace/internal/exit"
 )
 
 // OpenDB returns the conversation as a database: one connection, which is the
@@ -49,13 +51,27 @@ func (k conn) CheckNamedValue(v *driver.NamedValue) (err error) {
 func (k conn) QueryContext(ctx context.Context, query string, args []driver.NamedValue) (driver.Rows, error) {
 	r, err := k.c.Query(ctx, query, args...)
 	if err != nil {
-		return nil, err
+		return nil, explained(err)
 	}
 	return &rows{result: r}, nil
 }
 
 func (k conn) ExecContext(ctx context.Context, query string, args []driver.NamedValue) (driver.Result, error) {
-	return driver.ResultNoRows, k.c.Exec(ctx, query, args...)
+	return driver.ResultNoRows, explained(k.c.Exec(ctx, query, args...))
+}
+
+// explained gives an end of the conversation its exit code. Errors of the
+// database are the caller's to judge, and an interruption is main's.
+func explained(err error) error {
+	switch {
+	case asCanceled(err):
+		return err
+	case errors.Is(err, ErrLost):
+		return exit.Errorf(exit.CannotConnect, "try again; --dialogue FILE keeps what was said until then, and the alert log may tell why", "%w", err)
+	case errors.Is(err, ErrTimedOut):
+		return exit.Errorf(exit.CannotConnect, "try again, and look at the load of the database", "%w", err)
+	}
+	return err
 }
 
 type stmt struct {

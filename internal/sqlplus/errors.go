@@ -10,7 +10,7 @@ import (
 
 // ErrTimedOut says that a command was not answered before its context ended.
 // It may still run in the database.
-var ErrTimedOut = errors.New("no answer in time")
+var ErrTimedOut = errors.New("sqlplus gave no answer")
 
 // ErrLost says that the conversation has ended; what the last command did is
 // not known.

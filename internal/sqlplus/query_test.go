@@ -1,18 +1,21 @@
+//go:build unix
+
 package sqlplus
 
 import (
 	"context"
 	"database/sql"
 	"database/sql/driver"
+	"errors"
 	"fmt"
 	"reflect"
 	"strconv"
 	"strings"
 	"testing"
 	"time"
-)
 
-func itoa(n int) string { return strconv.Itoa(n) }
+	"ringtrace/internal/exit"
+)
 
 func named(values ...driver.Value) []driver.NamedValue {
 	out := make([]driver.NamedValue, len(values))
@@ -237,5 +240,26 @@ func TestLostSessionIsTold(t *testing.T) {
 		if e, _ := err.(*OracleError); e == nil || e.Code() != want {
 			t.Errorf("%s: %v", q, err)
 		}
+	}
+}
+
+func TestDriverErrorsCarryExitCodes(t *testing.T) {
+	c := start(t, playOptions(t, transcript{Answers: []answer{{Has: "slow", Act: "stall"}, {Has: "boom", Act: "die"}, {Has: "denied", Lines: []string{"ORA-00942: table or view does not exist"}}}}))
+	db := c.OpenDB()
+	defer db.Close()
+	for _, q := range []struct {
+		name string
+		code exit.Code
+		hint string
+	}{{"denied", exit.Failed, ""}, {"slow", exit.CannotConnect, "load"}, {"boom", exit.CannotConnect, "--dialogue"}, {"any", exit.CannotConnect, "--dialogue"}} {
+		_, err := db.QueryContext(within(t, 300*time.Millisecond), "select '"+q.name+"' x from dual")
+		if exit.CodeOf(err) != q.code || !strings.Contains(exit.HintOf(err), q.hint) || err == nil {
+			t.Errorf("%s: code %d, %v, %q", q.name, exit.CodeOf(err), err, exit.HintOf(err))
+		}
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if _, err := db.QueryContext(ctx, "select 'x' x from dual"); !errors.Is(err, context.Canceled) {
+		t.Errorf("an interruption: %v", err)
 	}
 }
