@@ -27,6 +27,14 @@ var (
 
 const labelForm = `inst=\d+ sid=\d+ serial=\d+ orapid=\d+ pserial=\d+(?: ospid=[0-9A-Fa-f]+)?`
 
+// What a log may hold that a script spooled: runs in a file, lines of an
+// answer to EVENTDUMP, bytes of a path. More is damage or made to cost time.
+const (
+	maxRuns = 200
+	maxDump = 5000
+	maxPath = 4096
+)
+
 // section is the log of one run of one script.
 type section struct {
 	path      string
@@ -181,6 +189,9 @@ func (p *parser) begin(l logLine, m []string) error {
 	if strings.HasPrefix(m[1], "collect_") {
 		return p.fail(l.n, "leave it out; import takes the logs of enable and disable scripts", "the log is of the collect script %s", m[1])
 	}
+	if len(p.sections) == maxRuns {
+		return p.fail(l.n, "cut the file into one log a run", "more than %d runs in one file", maxRuns)
+	}
 	p.sec = &section{path: p.path, line: l.n, script: m[1], campaign: m[2], inst: nums[0], part: nums[1], of: nums[2], sessions: nums[3]}
 	p.sections = append(p.sections, p.sec)
 	p.blk, p.where = nil, ""
@@ -249,9 +260,13 @@ func (p *parser) answer(l logLine) error {
 		p.at--
 		p.attachLine(l)
 	case "tracefile":
-		p.blk.trace += l.text // a long path may have been wrapped
+		if len(p.blk.trace) < maxPath {
+			p.blk.trace += l.text // a long path may have been wrapped
+		}
 	case "before session", "before process", "after session", "after process":
-		p.blk.dumps[p.where] = append(p.blk.dumps[p.where], l.text)
+		if d := p.blk.dumps[p.where]; len(d) < maxDump {
+			p.blk.dumps[p.where] = append(d, l.text)
+		}
 	}
 	return nil
 }
