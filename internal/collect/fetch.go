@@ -132,6 +132,9 @@ func (r *run) read(ctx context.Context, it *item, src Source) error {
 	if c := it.content; c != nil && c.instance != "" && want.InstanceName != "" && !strings.EqualFold(c.instance, want.InstanceName) ||
 		c != nil && c.host != "" && want.HostName != "" && src.Name() == "local" && !sameHost(c.host, want.HostName) {
 		who := fmt.Sprintf("%s on %s", c.instance, c.host)
+		if red := r.opt.Redactor; red != nil {
+			red.LearnName(c.host) // the note names it
+		}
 		it.src, it.content, it.staged, it.info = nil, nil, "", Info{Size: -1}
 		return fmt.Errorf("%w: of %s, not of %s on %s: %w", errOther, who, want.InstanceName, want.HostName, fs.ErrNotExist)
 	}

@@ -37,7 +37,10 @@ func must(t *testing.T, err error) {
 	}
 }
 
-func newWorld(t *testing.T) *world {
+func newWorld(t *testing.T) *world { return newWorldOn(t, "db1") }
+
+// newWorldOn is newWorld with the name of the first instance's host.
+func newWorldOn(t *testing.T, host string) *world {
 	t.Helper()
 	w := &world{t: t, home: filepath.Join(t.TempDir(), "diag/rdbms/shop/SHOP1"), state: journal.Dir{Path: t.TempDir()}}
 	w.trace = filepath.Join(w.home, "trace")
@@ -48,7 +51,7 @@ func newWorld(t *testing.T) *world {
 		Campaign: "night", Created: armedAt, By: journal.Actor{Host: "dbhost", User: "oracle"}, Origin: "enable",
 		Database: journal.Database{UniqueName: "SHOP", DBID: 4711},
 		Instances: []journal.Instance{
-			{InstID: 1, InstanceName: "SHOP1", HostName: "db1"}, {InstID: 2, InstanceName: "SHOP2", HostName: "db2"},
+			{InstID: 1, InstanceName: "SHOP1", HostName: host}, {InstID: 2, InstanceName: "SHOP2", HostName: "db2"},
 		},
 	}, now)
 	must(t, err)
