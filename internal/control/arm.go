@@ -11,11 +11,12 @@ import (
 
 // setCommands are the lines that arm a session.
 func (c *Controller) setCommands() []string {
-	var out []string
-	for _, e := range ours(c.Events).sent() {
-		out = append(out, "session_event "+e.Spec)
+	if c.lines == nil {
+		for _, e := range c.ours().sent {
+			c.lines = append(c.lines, "session_event "+e.Spec)
+		}
 	}
-	return out
+	return c.lines
 }
 
 // Arm sets the events in one session and proves it. The error is about the run
@@ -37,7 +38,7 @@ func (o *op) arm(ctx context.Context, h Held) error {
 	if err != nil {
 		return o.untouched(err)
 	}
-	events := ours(o.c.Events)
+	events := o.c.ours()
 	foreign := events.filter(append(append([]string{}, before...), process...))
 	if len(foreign) > 0 && !o.c.Force {
 		o.set(journal.Skipped, "foreign_event", "somebody else has set "+strings.Join(foreign, "; "))
@@ -80,7 +81,7 @@ func (o *op) proveArmed(ctx context.Context, h Held, before, process []string) e
 		}
 		return o.rollback(ctx, h, before, process, "refused", err.Error())
 	}
-	events := ours(o.c.Events)
+	events := o.c.ours()
 	lines, missing := events.fresh(before, after)
 	o.out.Events, o.out.After = lines, after
 	id, err := h.Identify(ctx)
@@ -133,7 +134,7 @@ func (o *op) rollback(ctx context.Context, h Held, before, process []string, rea
 	if reason == "moved" {
 		before = nil // of another session
 	}
-	rec := record{before: before, uncertain: reason != "moved", overrode: ours(o.c.Events).filter(before)}
+	rec := record{before: before, uncertain: reason != "moved", overrode: o.c.ours().filter(before)}
 	left, err := o.takeBack(ctx, h, rec, true)
 	if err != nil {
 		if transport(err) {

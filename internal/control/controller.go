@@ -24,6 +24,17 @@ type Controller struct {
 	// Shared reports whether the ring of a process belongs to another session
 	// that is still armed, and so has to stay. nil: never.
 	Shared func(journal.Process) bool
+
+	known *ours // of Events
+	lines []string
+}
+
+// ours are the events, ready to be compared.
+func (c *Controller) ours() *ours {
+	if c.known == nil {
+		c.known = newOurs(c.Events)
+	}
+	return c.known
 }
 
 // Result is what became of one session.

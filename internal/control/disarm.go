@@ -111,7 +111,7 @@ func (o *op) disarmShared(ctx context.Context, h Held, rec record, ring bool) er
 	if err != nil {
 		return o.answer(err)
 	}
-	events := ours(o.c.Events)
+	events := o.c.ours()
 	found := false
 	for _, l := range now {
 		found = found || events.mine(l, rec.armed, rec.before, false, false)

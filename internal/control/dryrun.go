@@ -62,7 +62,7 @@ func (h *dryHeld) Send(_ context.Context, command string) (oradebug.Reply, error
 	case isEvent && err == nil && !spec.Events[0].Immediate:
 		kept := h.events[:0:0]
 		for _, e := range h.events {
-			if idOf(e) != idOf(text) {
+			if readShown(e).id != readShown(text).id {
 				kept = append(kept, e)
 			}
 		}

@@ -1,53 +1,105 @@
 package control
 
 import (
+	"slices"
 	"strings"
 
 	"ringtrace/internal/journal"
 	"ringtrace/oradebug"
 )
 
-// ours are the events of a campaign as they are compared with eventdump.
-type ours []journal.Event
+// ours are the events of a campaign as they are compared with eventdump. A
+// campaign shows the same few lines in every session, so each text is parsed
+// once.
+type ours struct {
+	sent  []journal.Event // the ring is part of sql_trace
+	specs []*shown        // of sent
+	memo  map[string]*shown
+}
 
-// idOf returns what an eventdump line or a spec is about: the number or name,
-// mapped numbers and aliases resolved (facts/oradebug.md 3.3), without target
-// and scope.
-func idOf(line string) string {
-	spec, err := oradebug.ParseSpec(line)
+// shown is an eventdump line or a spec as it is compared.
+type shown struct {
+	id      string // number or name, mapped numbers and aliases resolved (facts/oradebug.md 3.3)
+	normal  string // comparable text, without what counts down while an event fires
+	actions []string
+}
+
+// memoSize bounds how many texts are remembered.
+const memoSize = 4096
+
+func newOurs(events []journal.Event) *ours {
+	o := &ours{memo: map[string]*shown{}}
+	for _, e := range events {
+		if e.Kind != "ring" {
+			o.sent = append(o.sent, e)
+			o.specs = append(o.specs, o.read(e.Spec))
+		}
+	}
+	return o
+}
+
+// read parses a text, or remembers it.
+func (o *ours) read(text string) *shown {
+	if s := o.memo[text]; s != nil {
+		return s
+	}
+	if len(o.memo) >= memoSize {
+		clear(o.memo)
+	}
+	s := readShown(text)
+	o.memo[text] = s
+	return s
+}
+
+func readShown(text string) *shown {
+	spec, err := oradebug.ParseSpec(text)
 	if err != nil || len(spec.Events) == 0 {
-		word, _, _ := strings.Cut(strings.TrimSpace(line), " ")
+		word, _, _ := strings.Cut(strings.TrimSpace(text), " ")
 		word, _, _ = strings.Cut(word, "[")
-		return strings.ToLower(word)
+		return &shown{id: strings.ToLower(word), normal: strings.ToLower(strings.Join(strings.Fields(text), " "))}
 	}
 	id, _, _ := strings.Cut(spec.Events[0].Key(), "[")
-	return strings.TrimSpace(id)
+	s := &shown{id: strings.TrimSpace(id)}
+	for i := range spec.Events {
+		e := &spec.Events[i]
+		for j := range e.Actions {
+			a := &e.Actions[j]
+			s.actions = append(s.actions, a.Name)
+			kept := a.Args[:0:0]
+			for _, p := range a.Args {
+				if p.Name != "lifetime" {
+					kept = append(kept, p)
+				}
+			}
+			a.Args = kept
+		}
+		s.normal += e.Normal() + ":"
+	}
+	return s
 }
 
-// sent are the events that are sent; the ring is part of sql_trace.
-func (o ours) sent() []journal.Event {
-	var out []journal.Event
-	for _, e := range o {
-		if e.Kind != "ring" {
-			out = append(out, e)
+// id returns what a line is about.
+func (o *ours) id(line string) string { return o.read(line).id }
+
+// spec returns the index of the event that a line is about, -1 for none.
+func (o *ours) spec(line string) int {
+	id := o.id(line)
+	for i, s := range o.specs {
+		if s.id == id {
+			return i
 		}
 	}
-	return out
+	return -1
 }
+
+// same compares as facts/oradebug.md 6 says.
+func (o *ours) same(a, b string) bool { return a == b || o.read(a).normal == o.read(b).normal }
 
 // has reports whether a line is about one of our ids.
-func (o ours) has(line string) bool {
-	id := idOf(line)
-	for _, e := range o.sent() {
-		if idOf(e.Spec) == id {
-			return true
-		}
-	}
-	return false
-}
+func (o *ours) has(line string) bool { return o.spec(line) >= 0 }
 
 // filter returns the lines about our ids.
-func (o ours) filter(lines []string) []string {
+func (o *ours) filter(lines []string) []string {
 	out := []string{}
 	for _, l := range lines {
 		if o.has(l) {
@@ -59,12 +111,12 @@ func (o ours) filter(lines []string) []string {
 
 // fresh returns the lines about our ids in after that were not in before, and
 // the specs for which there is none. That difference is the proof.
-func (o ours) fresh(before, after []string) (lines, missing []string) {
+func (o *ours) fresh(before, after []string) (lines, missing []string) {
 	lines = []string{}
-	for _, e := range o.sent() {
+	for i, e := range o.sent {
 		found := false
 		for _, l := range after {
-			if idOf(l) == idOf(e.Spec) && (!containsLine(before, l) || sameEvent(l, e.Spec)) {
+			if s := o.read(l); s.id == o.specs[i].id && (!slices.Contains(before, l) || s.normal == o.specs[i].normal) {
 				lines = append(lines, l)
 				found = true
 			}
@@ -78,13 +130,11 @@ func (o ours) fresh(before, after []string) (lines, missing []string) {
 
 // reworded says where eventdump shows another text than was sent: a note, no
 // failure.
-func (o ours) reworded(lines []string) []string {
+func (o *ours) reworded(lines []string) []string {
 	var out []string
-	for _, e := range o.sent() {
-		for _, l := range lines {
-			if idOf(l) == idOf(e.Spec) && !sameEvent(l, e.Spec) {
-				out = append(out, l)
-			}
+	for _, l := range lines {
+		if i := o.spec(l); i >= 0 && o.read(l).normal != o.specs[i].normal {
+			out = append(out, l)
 		}
 	}
 	return out
@@ -92,87 +142,37 @@ func (o ours) reworded(lines []string) []string {
 
 // mine decides whether a line in an eventdump is what the campaign set:
 // recorded are the texts that eventdump showed when it was armed. Where no
-// outcome says what was set (uncertain), every line about our ids that was not
-// there before is taken to be ours.
-func (o ours) mine(line string, recorded, before []string, uncertain, halfOff bool) bool {
-	if !o.has(line) {
+// outcome says what was set (uncertain), a line that can be what is left of
+// ours, and was not there before, is taken to be ours.
+func (o *ours) mine(line string, recorded, before []string, uncertain, halfOff bool) bool {
+	i := o.spec(line)
+	if i < 0 {
 		return false
 	}
 	for _, r := range recorded {
-		if sameEvent(line, r) {
+		if o.same(line, r) {
 			return true
 		}
 	}
-	for _, e := range o.sent() {
-		if sameEvent(line, e.Spec) {
-			return !containsLine(before, line)
-		}
+	if slices.Contains(before, line) {
+		return false
 	}
-	return uncertain && !containsLine(before, line) && o.resembles(line, halfOff)
+	if o.read(line).normal == o.specs[i].normal {
+		return true
+	}
+	return uncertain && o.resembles(line, i, halfOff)
 }
 
 // resembles reports whether line can be what is left of ours: it holds the
 // first action of the spec, which another owner's errorstack does not, unless
 // an undo was begun and may have taken that action away already.
-func (o ours) resembles(line string, halfOff bool) bool {
-	if halfOff {
+func (o *ours) resembles(line string, i int, halfOff bool) bool {
+	want := o.specs[i].actions
+	if halfOff || len(want) == 0 || o.sent[i].Kind != "error" {
 		return true
 	}
-	for _, e := range o.sent() {
-		if idOf(e.Spec) != idOf(line) {
-			continue
-		}
-		spec, err := oradebug.ParseSpec(e.Spec)
-		if err != nil || len(spec.Events[0].Actions) == 0 || e.Kind != "error" {
-			return true
-		}
-		shown, err := oradebug.ParseSpec(line)
-		if err != nil {
-			return true
-		}
-		for _, a := range shown.Events[0].Actions {
-			if a.Name == spec.Events[0].Actions[0].Name {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-func containsLine(list []string, line string) bool {
-	for _, l := range list {
-		if l == line {
-			return true
-		}
-	}
-	return false
-}
-
-// sameEvent compares as facts/oradebug.md 6 says, and leaves out what counts
-// down while an event fires.
-func sameEvent(a, b string) bool {
-	x, err1 := oradebug.ParseSpec(a)
-	y, err2 := oradebug.ParseSpec(b)
-	if err1 != nil || err2 != nil {
-		return strings.EqualFold(strings.Join(strings.Fields(a), " "), strings.Join(strings.Fields(b), " "))
-	}
-	return uncounted(x).Equal(uncounted(y))
-}
-
-func uncounted(s oradebug.Spec) oradebug.Spec {
-	for i := range s.Events {
-		for j := range s.Events[i].Actions {
-			a := &s.Events[i].Actions[j]
-			kept := a.Args[:0:0]
-			for _, p := range a.Args {
-				if p.Name != "lifetime" {
-					kept = append(kept, p)
-				}
-			}
-			a.Args = kept
-		}
-	}
-	return s
+	s := o.read(line)
+	return len(s.actions) == 0 || slices.Contains(s.actions, want[0])
 }
 
 // dumpLines reads the answer to eventdump: its lines, or none.

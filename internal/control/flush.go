@@ -65,7 +65,7 @@ func (o *op) flush(ctx context.Context, h Held, s *journal.SessionState, command
 	if err != nil {
 		return o.answer(err)
 	}
-	events := ours(o.c.Events)
+	events := o.c.ours()
 	mine := false
 	for _, l := range before {
 		mine = mine || events.mine(l, s.Events, s.BeforeSession, false, false)
@@ -123,7 +123,7 @@ func (c *Controller) Probe(ctx context.Context, s *journal.SessionState) (Result
 		if err != nil {
 			return o.answer(err)
 		}
-		o.out.After, o.out.Events = lines, ours(c.Events).filter(lines)
+		o.out.After, o.out.Events = lines, c.ours().filter(lines)
 		o.set(journal.Done, "", "")
 		o.out.State, o.out.Ring = s.State, s.Ring
 		if len(o.out.Events) > 0 && (s.State == journal.Pending || s.State == journal.Uncertain) {

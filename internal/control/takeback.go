@@ -3,6 +3,7 @@ package control
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"ringtrace/internal/journal"
 	"ringtrace/internal/plan"
@@ -40,7 +41,7 @@ func (c *Controller) offForms() []journal.Event {
 // Order: <error> off …, sql_trace off, eventdump, the older forms for what is
 // left, restoring, eventdump, ring, flush, close_trace.
 func (o *op) takeBack(ctx context.Context, h Held, rec record, ring bool) (left []string, err error) {
-	events := ours(o.c.Events)
+	events := o.c.ours()
 	now, err := dump(ctx, h, "session")
 	if err != nil {
 		return nil, err
@@ -49,7 +50,7 @@ func (o *op) takeBack(ctx context.Context, h Held, rec record, ring bool) (left 
 	mine := map[string]bool{}
 	for _, l := range events.filter(now) {
 		if events.mine(l, rec.armed, rec.before, rec.uncertain, rec.halfOff) {
-			mine[idOf(l)] = true
+			mine[events.id(l)] = true
 		} else {
 			foreign = append(foreign, l)
 		}
@@ -57,7 +58,7 @@ func (o *op) takeBack(ctx context.Context, h Held, rec record, ring bool) (left 
 	still := func(lines []string) []string {
 		out := []string{}
 		for _, l := range events.filter(lines) {
-			if mine[idOf(l)] && !containsLine(foreign, l) && !containsLine(rec.overrode, l) {
+			if mine[events.id(l)] && !slices.Contains(foreign, l) && !slices.Contains(rec.overrode, l) {
 				out = append(out, l)
 			}
 		}
@@ -67,7 +68,7 @@ func (o *op) takeBack(ctx context.Context, h Held, rec record, ring bool) (left 
 	for try := range 2 {
 		open := map[string]bool{}
 		for _, l := range still(after) {
-			open[idOf(l)] = true
+			open[events.id(l)] = true
 		}
 		if len(open) == 0 {
 			break
@@ -97,7 +98,7 @@ func (o *op) takeBack(ctx context.Context, h Held, rec record, ring bool) (left 
 // eventdump shows afterwards.
 func (o *op) sendOff(ctx context.Context, h Held, ids map[string]bool, try int) error {
 	for _, e := range o.c.offForms() {
-		if !ids[idOf(e.Spec)] || len(e.Off) == 0 {
+		if !ids[o.c.ours().id(e.Spec)] || len(e.Off) == 0 {
 			continue
 		}
 		forms := e.Off[:1]
@@ -117,7 +118,7 @@ func (o *op) sendOff(ctx context.Context, h Held, ids map[string]bool, try int) 
 func (o *op) restore(ctx context.Context, h Held, lines []string, mine map[string]bool, after []string) ([]string, error) {
 	again := false
 	for _, l := range lines {
-		if !mine[idOf(l)] || containsLine(after, l) {
+		if !mine[o.c.ours().id(l)] || slices.Contains(after, l) {
 			continue
 		}
 		if _, err := send(ctx, h, "session_event "+l); err != nil {
