@@ -21,6 +21,8 @@ import (
 	"ringtrace/internal/connect"
 	"ringtrace/internal/sim"
 	"ringtrace/internal/sim/engine"
+	"ringtrace/internal/sim/fault"
+	"ringtrace/internal/sim/instance"
 	"ringtrace/internal/sim/sqlplusd"
 )
 
@@ -29,6 +31,8 @@ import (
 const (
 	playTranscript = "_SQLPLUS_TEST_TRANSCRIPT"
 	playSimulator  = "_SQLPLUS_TEST_SIMULATOR"
+	simulatorFault = "_SQLPLUS_TEST_FAULT" // on order from the start
+	simulatorTruth = "_SQLPLUS_TEST_TRUTH" // file that tells after each command what is armed
 )
 
 func TestMain(m *testing.M) {
@@ -238,11 +242,31 @@ func simulate(address string) int {
 		k, v, _ := strings.Cut(e, "=")
 		env[k] = v
 	}
+	if f := env[simulatorFault]; f != "" {
+		order, err := fault.Parse(f)
+		if err == nil {
+			err = d.Fault(order)
+		}
+		if err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			return 99
+		}
+	}
 	interrupts := make(chan os.Signal, 8)
 	signal.Notify(interrupts, syscall.SIGINT)
 	code, err := sqlplusd.Main(context.Background(), sqlplusd.Config{
 		DB: d, Engine: pool.Get, Stdin: os.Stdin, Stdout: os.Stdout, Files: sqlplusd.Dir("."), Env: env, OSAuth: true, OSUser: "oracle", PID: "4711",
 		Login: filepath.SplitList(os.Getenv("_SQLPLUS_TEST_LOGIN")), Sleep: sqlplusd.RealSleep(),
+		Wait: func(ctx context.Context, _ *instance.Process) error { // until it is interrupted
+			<-ctx.Done()
+			return ctx.Err()
+		},
+		After: func(sqlplusd.Step) {
+			if file := env[simulatorTruth]; file != "" {
+				b, _ := json.Marshal(d.Armed())
+				_ = os.WriteFile(file, b, 0o600)
+			}
+		},
 		Command: func(ctx context.Context) (context.Context, context.CancelFunc) {
 			ctx, cancel := context.WithCancel(ctx)
 			go func() {
