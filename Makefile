@@ -7,10 +7,11 @@ STATICCHK := honnef.co/go/tools/cmd/staticcheck@v0.8.2
 GOLANGCI  := github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.15.0
 FUZZTIME  ?= 5s
 BENCHTIME ?= 1s
+SOAK      ?= 10000
 RACE      := $(addprefix ./,internal/journal internal/sqlplus internal/sim/engine internal/sim/daemon internal/sim/ocid internal/bundle internal/collect/... internal/watch internal/clock sessions lint)
 
 .DEFAULT_GOAL := help
-.PHONY: help build test race race-short lint lint-full tools bench bench-trace bench-clock fuzz docs ci clean
+.PHONY: help build test race race-short lint lint-full tools bench bench-trace bench-clock fuzz soak docs ci clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | expand -t 14
@@ -51,6 +52,9 @@ bench-trace: ## profile 200 MB trace files beside wc -l
 
 bench-clock: ## our clock loop beside a C loop and the real pg_test_timing, where they are installed
 	$(GO) test -count 1 -run '^TestBesideC$$|^TestBesidePostgres' -v ./internal/clock
+
+soak: ## 10,000 random runs of the controller with trouble and kills between any two steps (hours)
+	RINGTRACE_SOAK=$(SOAK) $(GO) test -count 1 -timeout 0 -run '^TestAnyTroubleLeavesNothing$$' -v ./internal/control
 
 fuzz: ## fuzz every target for FUZZTIME (default 5s each)
 	@set -e; for pkg in $$($(GO) list ./...); do \

@@ -55,7 +55,7 @@ func (rt *runtime) disable(c *cli.Context) error {
 	if err := rt.oneChoice(c, "campaign", "all", "journal", "orphans"); err != nil {
 		return err
 	}
-	state, err := rt.controlState()
+	state, err := rt.stateToRead()
 	if err != nil {
 		return err
 	}

@@ -55,7 +55,7 @@ func (rt *runtime) flush(c *cli.Context) error {
 	do := func(ctx context.Context, ctl *control.Controller, s *journal.SessionState) (control.Result, error) {
 		return ctl.Flush(ctx, s, o)
 	}
-	state, err := rt.controlState()
+	state, err := rt.stateToRead()
 	if err != nil {
 		return err
 	}

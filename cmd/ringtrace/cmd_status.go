@@ -49,7 +49,7 @@ func (rt *runtime) status(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	state, err := rt.controlState()
+	state, err := rt.stateToRead()
 	if err != nil {
 		return err
 	}

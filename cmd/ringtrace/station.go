@@ -160,7 +160,20 @@ func (rt *runtime) controlState() (*control.State, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &control.State{Dir: journal.Dir{Path: dir}, Now: rt.now, Who: rt.actor(), Stop: rt.stopOwner, Way: rt.way(), Wait: 30 * time.Second}, nil
+	return rt.stateIn(dir), nil
+}
+
+// stateToRead is the same, and makes nothing.
+func (rt *runtime) stateToRead() (*control.State, error) {
+	s, err := rt.campaignStore()
+	if err != nil {
+		return nil, err
+	}
+	return rt.stateIn(s.Dir.Path), nil
+}
+
+func (rt *runtime) stateIn(dir string) *control.State {
+	return &control.State{Dir: journal.Dir{Path: dir}, Now: rt.now, Who: rt.actor(), Stop: rt.stopOwner, Way: rt.way(), Wait: 30 * time.Second}
 }
 
 // way is how this run reaches its database and journals, for the lines that
