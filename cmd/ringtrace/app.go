@@ -46,6 +46,8 @@ func verbs() []func(*runtime) *cli.Command {
 		newFlushCommand,
 		newLintCommand,
 		newExplainCommand,
+		newWatchCommand,
+		newCollectCommand,
 		newReportCommand,
 		newTimingCommand,
 		newOverheadCommand,

@@ -1,0 +1,422 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"crypto/rand"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/urfave/cli/v2"
+
+	"ringtrace/internal/atomicfile"
+	"ringtrace/internal/bundle"
+	"ringtrace/internal/collect"
+	"ringtrace/internal/collect/redact"
+	"ringtrace/internal/connect"
+	"ringtrace/internal/exit"
+	"ringtrace/internal/journal"
+	"ringtrace/internal/report"
+	"ringtrace/sessions"
+	"ringtrace/tracefile"
+)
+
+// collectJob is a collect that is ready to run.
+type collectJob struct {
+	options collect.Options
+	out     string
+	force   bool
+	cleanup []func() error
+}
+
+func (j *collectJob) close() {
+	for _, f := range j.cleanup {
+		_ = f() // connections and folders of our own; the work is done
+	}
+}
+
+func (rt *runtime) collectJob(c *cli.Context) (job *collectJob, err error) {
+	job = &collectJob{force: c.Bool("force")}
+	opened := job // what the returns below leave of it
+	defer func() {
+		if err != nil {
+			opened.close()
+		}
+	}()
+	what, err := rt.redactWhat(c)
+	if err != nil {
+		return nil, err
+	}
+	if c.Bool("remove-collected") && what != (redact.What{}) {
+		return nil, exit.Errorf(exit.Usage, "collect with --redact none first, then make a redacted bundle for others", "--remove-collected with --redact would leave no copy of the original traces")
+	}
+	o := &job.options
+	o.Tool, o.OnlyFired, o.MaxBytes = "ringtrace "+version(), c.Bool("only-fired"), sizeOf(c, "max-bytes")
+	if o.Since, err = instantOf("since", c.String("since")); err != nil {
+		return nil, err
+	}
+	if o.Until, err = instantOf("until", c.String("until")); err != nil {
+		return nil, err
+	}
+	db, dbErr := rt.collectDoor(c)
+	if db != nil {
+		job.cleanup = append(job.cleanup, db.close)
+	}
+	if o.Campaign, err = rt.pickCampaign(c, db, dbErr); err != nil {
+		return nil, err
+	}
+	if dbErr != nil {
+		rt.warnf("the database is not asked: %v", dbErr)
+		o.Notes = append(o.Notes, "the database could not be asked")
+	}
+	id := o.Campaign.Header.Campaign
+	if job.out = c.String("out"); job.out == "" {
+		job.out = "./ringtrace-" + id + ".zip"
+	}
+	if o.Format, err = bundle.FormatOf(job.out); err != nil {
+		return nil, err
+	}
+	dir, err := rt.ensureStateDir()
+	if err != nil {
+		return nil, err
+	}
+	o.Stage = filepath.Join(dir, "collect", id)
+	if what != (redact.What{}) {
+		key, err := rt.redactionKey(c.Context, dir, id)
+		if err != nil {
+			return nil, err
+		}
+		o.Redactor = redact.New(key, what)
+	}
+	if err := rt.collectSources(c, job, db); err != nil {
+		return nil, err
+	}
+	if err := rt.collectDocuments(c, o, db); err != nil {
+		return nil, err
+	}
+	if c.Bool("report") {
+		o.Report = func(ctx context.Context, list []bundle.Member) ([]collect.Document, error) {
+			return bundleReport(ctx, list, o.Documents)
+		}
+	}
+	if isTerminal(rt.stderr) && !rt.quiet {
+		o.Progress = rt.progress()
+	}
+	return job, nil
+}
+
+// redactWhat asks what to take out, where somebody can answer.
+func (rt *runtime) redactWhat(c *cli.Context) (redact.What, error) {
+	text := c.String("redact")
+	if text == "" {
+		if !rt.isTerminal() || rt.yes {
+			return redact.What{}, exit.Errorf(exit.Usage, "give --redact binds,literals to replace them, or --redact none to keep them",
+				"traces hold bind values and SQL literals: say what is to be taken out")
+		}
+		fmt.Fprint(rt.stderr, "ringtrace: traces hold bind values and SQL literals. Take out what (binds,literals,names or none)? [none] ")
+		line, err := rt.readAnswer(c.Context)
+		if err != nil {
+			return redact.What{}, err
+		}
+		if text = strings.TrimSpace(line); text == "" {
+			text = "none"
+		}
+	}
+	return redact.ParseWhat(text)
+}
+
+// readAnswer reads one line of standard input.
+func (rt *runtime) readAnswer(ctx context.Context) (string, error) {
+	type answer struct {
+		line string
+		err  error
+	}
+	read := make(chan answer, 1)
+	go func() {
+		var line []byte
+		b := make([]byte, 1)
+		for {
+			_, err := io.ReadFull(rt.stdin, b)
+			if err != nil || b[0] == '\n' {
+				if errors.Is(err, io.EOF) {
+					err = nil
+				}
+				read <- answer{string(line), err}
+				return
+			}
+			line = append(line, b[0])
+		}
+	}()
+	select {
+	case <-ctx.Done():
+		fmt.Fprintln(rt.stderr)
+		return "", ctx.Err()
+	case a := <-read:
+		return a.line, a.err
+	}
+}
+
+func instantOf(flag, text string) (time.Time, error) {
+	us, err := parseInstant(flag, text)
+	if err != nil || us == 0 {
+		return time.Time{}, err
+	}
+	return time.UnixMicro(us).UTC(), nil
+}
+
+// collectDoor opens --connect, if it names something that can be asked.
+func (rt *runtime) collectDoor(c *cli.Context) (*door, error) {
+	if rt.connect == "" {
+		return nil, nil
+	}
+	t, err := rt.target()
+	if err != nil {
+		return nil, err
+	}
+	if t.Kind == connect.File {
+		return nil, exit.Errorf(exit.Usage, "leave -c out, or name a database", "%s is a file, which knows nothing of traces", t)
+	}
+	return rt.openDoor(c, t)
+}
+
+// pickCampaign is --campaign, or the newest of the database that is asked, or
+// the newest there is if all are of one database.
+func (rt *runtime) pickCampaign(c *cli.Context, db *door, dbErr error) (*journal.Campaign, error) {
+	s, err := rt.campaignStore()
+	if err != nil {
+		return nil, err
+	}
+	if name := c.String("campaign"); name != "" {
+		if strings.HasSuffix(name, ".jsonl") {
+			return journal.Load(name)
+		}
+		id, err := s.Resolve(name)
+		if err != nil {
+			return nil, err
+		}
+		return s.Dir.Load(id)
+	}
+	if dbErr != nil {
+		return nil, dbErr
+	}
+	var which journal.Database
+	if db != nil {
+		f, err := sessions.Open(c.Context, db)
+		if err != nil {
+			return nil, err
+		}
+		which = journal.Database{UniqueName: f.Instances[0].DBUniqueName, DBID: f.Instances[0].DBID}
+	}
+	found, failed, err := s.Dir.OfDatabase(which)
+	if err != nil {
+		return nil, err
+	}
+	for id, err := range failed {
+		rt.warnf("campaign %s cannot be read: %v", id, err)
+	}
+	var newest *journal.Campaign
+	for _, x := range found {
+		if newest != nil {
+			if same, _ := newest.Header.Database.Same(x.Header.Database); !same {
+				return nil, exit.Errorf(exit.Usage, "give --campaign ID (ringtrace campaigns list shows them), or -c for the database", "there are campaigns of several databases")
+			}
+		}
+		if newest == nil || x.Header.Created.After(newest.Header.Created) {
+			newest = x
+		}
+	}
+	if newest == nil {
+		return nil, exit.Errorf(exit.NothingMatch, "ringtrace campaigns list shows all; a script's log becomes one with: ringtrace campaigns import manifest.json LOG", "there is no campaign to collect")
+	}
+	return newest, nil
+}
+
+// collectSources puts the sources in the order in which they are tried.
+func (rt *runtime) collectSources(c *cli.Context, job *collectJob, db *door) error {
+	o := &job.options
+	names := map[int]string{}
+	for id, i := range o.Campaign.Instances {
+		names[id] = i.InstanceName
+	}
+	if dir := c.String("from"); dir != "" {
+		f, err := collect.OpenFolder(dir, names)
+		if err != nil {
+			return exit.Errorf(exit.Failed, "give the folder that holds the downloaded files", "%w", err)
+		}
+		o.Sources = append(o.Sources, f)
+	}
+	if hosts := c.StringSlice("host"); len(hosts) > 0 {
+		src, err := rt.sshSources(job, hosts)
+		if err != nil {
+			return err
+		}
+		o.Sources = append(o.Sources, src)
+	}
+	if len(o.Sources) == 0 {
+		o.Sources = append(o.Sources, collect.Local{}, collect.Deleted{Procs: collect.Procs{Root: "/proc"}})
+	}
+	if db == nil {
+		return nil
+	}
+	var err error
+	if o.Database, err = collect.AskDatabase(c.Context, db); err != nil {
+		return err
+	}
+	if a := o.Database.ManagedAdvice(); a != "" {
+		rt.warnf("%s", a)
+	}
+	src, err := collect.NewSQL(c.Context, db)
+	if err != nil {
+		if c.Context.Err() != nil {
+			return c.Context.Err()
+		}
+		o.Notes = append(o.Notes, collect.ErrNoView.Error())
+		return nil
+	}
+	o.Sources = append(o.Sources, src)
+	return nil
+}
+
+func (rt *runtime) sshSources(job *collectJob, hosts []string) (collect.Source, error) {
+	program := rt.lookPath("ssh")
+	if program == "" {
+		return nil, exit.Errorf(exit.ToolMissing, "install OpenSSH's client, or copy the files and give --from DIR", "ssh is not on PATH")
+	}
+	control, err := os.MkdirTemp("", "rt-")
+	if err != nil {
+		return nil, err
+	}
+	job.cleanup = append(job.cleanup, func() error { return os.RemoveAll(control) })
+	set := collect.Hosts{ByInstance: map[int]collect.Source{}}
+	for _, h := range hosts {
+		name, inst := h, 0
+		if n, host, ok := strings.Cut(h, "="); ok {
+			if inst, err = strconv.Atoi(n); err != nil || inst < 1 {
+				return nil, exit.Errorf(exit.Usage, "write --host 2=oracle@db2 for instance 2", "--host: %q names no instance", n)
+			}
+			name = host
+		}
+		if err := collect.CheckHost(name); err != nil {
+			return nil, exit.Errorf(exit.Usage, "give a host as you would to ssh, e.g. --host oracle@db1", "--host: %w", err)
+		}
+		s := &collect.SSH{Host: name, Program: program, Environ: rt.childEnviron(), Control: control}
+		job.cleanup = append(job.cleanup, s.Hangup)
+		if inst == 0 {
+			set.Any = append(set.Any, s)
+		} else {
+			set.ByInstance[inst] = s
+		}
+	}
+	return set, nil
+}
+
+// redactionKey is the key of a campaign: made once, kept in the state folder,
+// never in a bundle.
+func (rt *runtime) redactionKey(ctx context.Context, dir, id string) ([]byte, error) {
+	name := filepath.Join(dir, "redact", id+".key")
+	key, err := os.ReadFile(name)
+	if err == nil && len(key) == 32 {
+		return key, nil
+	}
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("read redaction key: %w", err)
+	}
+	if rt.dryRun {
+		return make([]byte, 32), nil
+	}
+	key = make([]byte, 32)
+	if _, err := rand.Read(key); err != nil {
+		return nil, fmt.Errorf("make redaction key: %w", err)
+	}
+	if err := os.MkdirAll(filepath.Dir(name), 0o700); err != nil {
+		return nil, err
+	}
+	return key, atomicfile.WriteFile(ctx, name, key, atomicfile.Options{Force: true})
+}
+
+// collectDocuments gathers what stands in the bundle besides traces.
+func (rt *runtime) collectDocuments(c *cli.Context, o *collect.Options, db *door) error {
+	text, err := os.ReadFile(o.Campaign.Path)
+	if err != nil {
+		return fmt.Errorf("read journal: %w", err)
+	}
+	o.Documents = append(o.Documents, collect.Document{Name: "journal.jsonl", Data: text})
+	clock := []byte("null\n")
+	if r := rt.lastTiming(); r != nil {
+		if clock, err = json.MarshalIndent(r, "", "  "); err != nil {
+			return err
+		}
+		clock = append(clock, '\n')
+	}
+	o.Documents = append(o.Documents, collect.Document{Name: "clock.json", Data: clock})
+	cursors := []bundle.Cursor{}
+	if db != nil {
+		list, note := collect.Cursors(c.Context, db, o.Campaign.Sessions)
+		cursors = append(cursors, list...)
+		if note != "" {
+			o.Notes = append(o.Notes, "cursors.json: "+note)
+		}
+	}
+	if text, err = bundle.EncodeCursors(cursors); err != nil {
+		return err
+	}
+	o.Documents = append(o.Documents, collect.Document{Name: bundle.CursorsName, Data: text})
+	if dir := c.String("scripts"); dir != "" {
+		return addScripts(o, dir)
+	}
+	return nil
+}
+
+// addScripts adds what generate wrote, and the logs that sqlplus spooled.
+func addScripts(o *collect.Options, dir string) error {
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return exit.Errorf(exit.Usage, "give the --out folder of ringtrace generate", "--scripts: %w", err)
+	}
+	const limit = 64 << 20
+	for _, e := range entries {
+		to := ""
+		switch filepath.Ext(e.Name()) {
+		case ".sql", ".json":
+			to = "scripts/"
+		case ".log":
+			to = "dialogue/"
+		}
+		if info, err := e.Info(); to == "" || err != nil || !info.Mode().IsRegular() || info.Size() > limit {
+			continue
+		}
+		text, err := os.ReadFile(filepath.Join(dir, e.Name()))
+		if err != nil {
+			return fmt.Errorf("read script: %w", err)
+		}
+		o.Documents = append(o.Documents, collect.Document{Name: to + bundle.FileName(e.Name()), Data: text})
+	}
+	return nil
+}
+
+// bundleReport makes the reports of a bundle from its own bytes.
+func bundleReport(ctx context.Context, traces []bundle.Member, docs []collect.Document) ([]collect.Document, error) {
+	for _, d := range docs {
+		if d.Name == bundle.CursorsName {
+			traces = append(traces, bundle.NewMember(d.Name, d.Name, int64(len(d.Data)), func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(d.Data)), nil }))
+		}
+	}
+	l, err := report.Load(ctx, report.Input{Members: traces}, tracefile.Options{})
+	if err != nil {
+		return nil, err
+	}
+	m := report.Build(l.Profile, report.Options{Tool: "ringtrace " + version()})
+	var html, text bytes.Buffer
+	if err := errors.Join(m.WriteHTML(&html), m.WriteJSON(&text)); err != nil {
+		return nil, err
+	}
+	return []collect.Document{{Name: "report.html", Data: html.Bytes()}, {Name: "report.json", Data: text.Bytes()}}, nil
+}

@@ -1,0 +1,200 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/urfave/cli/v2"
+
+	"ringtrace/internal/bundle"
+	"ringtrace/internal/collect"
+	"ringtrace/internal/exit"
+)
+
+// progress returns what shows the progress on a terminal, on one line.
+func (rt *runtime) progress() func(collect.Progress) {
+	start, last := rt.now(), time.Time{}
+	return func(p collect.Progress) {
+		now := rt.now()
+		if now.Sub(last) < 200*time.Millisecond {
+			return
+		}
+		last = now
+		rate := float64(p.Done) / max(now.Sub(start).Seconds(), 0.001)
+		name := p.File
+		if len(name) > 40 {
+			name = "…" + name[len(name)-39:]
+		}
+		fmt.Fprintf(rt.stderr, "\r\x1b[K%s %s, %s/s %s", p.Doing, humanBytes(p.Done), humanBytes(int64(rate)), printable(name))
+	}
+}
+
+func (rt *runtime) endProgress() {
+	if isTerminal(rt.stderr) && !rt.quiet {
+		fmt.Fprint(rt.stderr, "\r\x1b[K")
+	}
+}
+
+func humanBytes(n int64) string {
+	for _, u := range []struct {
+		size int64
+		name string
+	}{{1 << 30, "GB"}, {1 << 20, "MB"}, {1 << 10, "kB"}} {
+		if n >= u.size {
+			return fmt.Sprintf("%.1f %s", float64(n)/float64(u.size), u.name)
+		}
+	}
+	return fmt.Sprintf("%d bytes", n)
+}
+
+// maxRows bounds how many rows of one status the text shows; -o json has all.
+const maxRows = 20
+
+func (rt *runtime) collectText(d *collectDocument) error {
+	w := rt.stdout
+	s := d.Summary
+	traces := "traces"
+	if s.Files == 1 {
+		traces = "trace"
+	}
+	fmt.Fprintf(w, "%d %s, %s, of %d sessions: %d collected, %d partial, %d missing, %d denied, %d skipped\n",
+		s.Files, traces, humanBytes(s.Bytes), s.Sessions, s.Collected, s.Partial, s.Missing, s.Denied, s.Skipped)
+	for _, status := range []bundle.Status{bundle.Collected, bundle.Partial, bundle.Denied, bundle.Missing, bundle.Skipped} {
+		shown := 0
+		for i := range d.Files {
+			f := &d.Files[i]
+			if f.Status != status {
+				continue
+			}
+			if shown++; shown > maxRows {
+				continue
+			}
+			line := fmt.Sprintf("%-9s %d,%d,@%d", f.Status, f.SID, f.Serial, f.InstID)
+			if f.Name != nil {
+				line += " " + *f.Name
+			}
+			if f.Bytes != nil && status != bundle.Skipped {
+				line += fmt.Sprintf(" (%s, %s)", humanBytes(*f.Bytes), f.Via)
+			}
+			if f.Note != nil {
+				line += ": " + *f.Note
+			}
+			fmt.Fprintln(w, printable(line))
+		}
+		if shown > maxRows {
+			fmt.Fprintf(w, "%-9s and %d more; -o json lists all\n", status, shown-maxRows)
+		}
+	}
+	for _, n := range d.Notes {
+		rt.notef("%s", n)
+	}
+	if what := d.Redacted.What; len(what) > 0 {
+		fmt.Fprintf(w, "redacted %s: %d values replaced, %s of dumps blanked; the key stays in the state folder\n", strings.Join(what, ", "), d.Redacted.Values, humanBytes(d.Redacted.Blanked))
+	}
+	for _, r := range d.Removed {
+		word := "kept   "
+		if r.Removed {
+			word = "deleted"
+		}
+		fmt.Fprintln(w, printable(strings.TrimSuffix(fmt.Sprintf("%s %s: %s", word, r.Path, r.Note), ": ")))
+	}
+	if rt.dryRun {
+		fmt.Fprintf(w, "dry run: %s was not written\n", printable(d.Bundle))
+		return nil
+	}
+	fmt.Fprintf(w, "wrote %s; read it with: ringtrace report %s\n", printable(d.Bundle), printable(d.Bundle))
+	return nil
+}
+
+// verifyDocument is what collect verify and list print.
+type verifyDocument struct {
+	Bundle   string           `json:"bundle"`
+	OK       bool             `json:"ok"`
+	Entries  []bundle.Entry   `json:"entries"`
+	Problems []bundle.Problem `json:"problems"`
+	Files    []bundle.File    `json:"files"`
+	Summary  *bundle.Summary  `json:"summary"`
+}
+
+func (rt *runtime) inspectBundle(c *cli.Context, verb string) (*verifyDocument, error) {
+	if err := rt.wantOutput(verb, outputText, outputJSON); err != nil {
+		return nil, err
+	}
+	if c.NArg() != 1 {
+		return nil, exit.Errorf(exit.Usage, "ringtrace "+verb+" BUNDLE", "%s takes one bundle", verb)
+	}
+	name := c.Args().First()
+	look := bundle.Inspect
+	if verb == "collect verify" {
+		look = bundle.Verify
+	}
+	found, err := look(c.Context, name)
+	if err != nil {
+		if c.Context.Err() != nil {
+			return nil, c.Context.Err()
+		}
+		return nil, exit.Errorf(exit.Failed, "give a .zip, .tar.gz or .tar.zst that ringtrace collect wrote", "%s cannot be read as a bundle: %w", name, err)
+	}
+	d := &verifyDocument{Bundle: name, OK: len(found.Problems) == 0, Entries: found.Entries, Problems: found.Problems, Files: []bundle.File{}}
+	if d.Problems == nil {
+		d.Problems = []bundle.Problem{}
+	}
+	if found.Manifest != nil {
+		d.Files, d.Summary = found.Manifest.Files, &found.Manifest.Summary
+	}
+	return d, nil
+}
+
+func (rt *runtime) collectVerify(c *cli.Context) error {
+	d, err := rt.inspectBundle(c, "collect verify")
+	if err != nil {
+		return err
+	}
+	if rt.output == outputJSON {
+		if err := rt.printJSON(d); err != nil {
+			return err
+		}
+	} else {
+		rt.bundleProblems(d)
+		if d.OK {
+			fmt.Fprintf(rt.stdout, "%s: %d entries are as its manifest says\n", printable(d.Bundle), len(d.Entries))
+		}
+	}
+	if !d.OK {
+		return exit.Errorf(exit.Failed, "do not rely on it; fetch it again, or collect again", "%s: %d problems", d.Bundle, len(d.Problems))
+	}
+	return nil
+}
+
+func (rt *runtime) bundleProblems(d *verifyDocument) {
+	for _, p := range d.Problems {
+		fmt.Fprintln(rt.stdout, printable(strings.TrimPrefix(fmt.Sprintf("%s: %s: %s", p.Name, p.Kind, p.Message), ": ")))
+	}
+}
+
+func (rt *runtime) collectList(c *cli.Context) error {
+	d, err := rt.inspectBundle(c, "collect list")
+	if err != nil {
+		return err
+	}
+	if rt.output == outputJSON {
+		if err := rt.printJSON(d); err != nil {
+			return err
+		}
+	} else {
+		for _, e := range d.Entries {
+			fmt.Fprintf(rt.stdout, "%12d %s\n", e.Bytes, printable(e.Name))
+		}
+		for i := range d.Files {
+			if f := &d.Files[i]; f.Status != bundle.Collected && f.Note != nil {
+				fmt.Fprintln(rt.stdout, printable(fmt.Sprintf("%-12s %d,%d,@%d: %s", f.Status, f.SID, f.Serial, f.InstID, *f.Note)))
+			}
+		}
+		rt.bundleProblems(d)
+	}
+	if !d.OK {
+		return exit.Errorf(exit.Failed, "do not unpack it where it could do harm", "%s: %d problems", d.Bundle, len(d.Problems))
+	}
+	return nil
+}
