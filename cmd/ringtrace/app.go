@@ -49,6 +49,7 @@ func verbs() []func(*runtime) *cli.Command {
 		newWatchCommand,
 		newCollectCommand,
 		newReportCommand,
+		newEstimateCommand,
 		newTimingCommand,
 		newOverheadCommand,
 		newRehearseCommand,

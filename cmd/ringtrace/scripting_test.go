@@ -235,6 +235,7 @@ func TestScriptingJSON(t *testing.T) {
 		{"config check", 2, []string{"config", "check", "--config", conf}, nil},
 		{"timing", 0, []string{"timing", "-d", "20ms", "--state-dir", dir + "/state"}, []string{".others[]", ".advice[]", ".clocksource.available[]"}},
 		{"overhead", 0, []string{"overhead", "selftest", "--min-time", "1ms", "--dir", dir, "--state-dir", dir + "/state"}, []string{".tests[].warnings[]", ".tests[].states[].outliers[]"}},
+		{"estimate", 0, []string{"estimate", "-c", "sim:?sessions=5", "--window", "100ms", "--windows", "1"}, []string{".sessions[].records[]"}},
 		{"timing explain", 0, []string{"timing", "explain", pasted}, nil},
 		{"version", 0, []string{"version"}, nil},
 	}

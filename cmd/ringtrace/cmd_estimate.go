@@ -1,0 +1,187 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/urfave/cli/v2"
+
+	"ringtrace/internal/connect"
+	"ringtrace/internal/estimate"
+	"ringtrace/internal/exit"
+	"ringtrace/internal/overhead"
+	"ringtrace/sessions"
+)
+
+// newEstimateCommand is the verb estimate: what tracing would write and cost.
+func newEstimateCommand(rt *runtime) *cli.Command {
+	flags := append(selectorFlags(), connectionFlags()...)
+	flags = append(
+		flags,
+		durationFlag("window", 10*time.Second, "watch the counters for `DURATION` a window"),
+		&cli.IntFlag{Name: "windows", Value: 3, Usage: "watch `N` windows: their median and the busiest are printed"},
+		sizeFlag("ring", 256000, "tell how much history a ring of `BYTES` holds"),
+		durationFlag("history", 30*time.Second, "advise the ring that holds the last `DURATION`"),
+		&cli.Float64Flag{Name: "share", Value: 95, Usage: "… for `PERCENT` of the sessions"},
+		onOffFlag("waits", true, "as if waits were traced"),
+		onOffFlag("binds", true, "as if bind values were traced"),
+		choiceFlag("plan-stat", "first_execution", []string{"never", "first_execution", "all_executions"}, "as if plan_stat were `WHEN` never, first_execution or all_executions"),
+	)
+	return exits(&cli.Command{
+		Name:  "estimate",
+		Usage: "tell what tracing would write, what a ring holds, and what it costs",
+		Description: `Reads V$SESSTAT, V$SESSION_EVENT and V$SQL before and after each window and changes nothing. Prints trace lines and bytes
+a second per session, how many seconds the ring holds at the median and at the busiest window, memory for all rings,
+GB an hour without rings, and CPU as a range: published figures until ringtrace overhead has measured this database.
+Fetches, closes, plans and binds are derived from other counters; the figures are right to some ten percent at best.
+
+Example:
+
+    ringtrace estimate -c / --username APP
+    ringtrace estimate -c / --all-app --windows 6 --window 60s --ring 1m -o json`,
+		Flags:  flags,
+		Action: rt.estimate,
+	}, exit.OK, exit.NothingMatch, exit.CannotConnect, exit.NotAllowed, exit.ToolMissing)
+}
+
+func (rt *runtime) estimate(c *cli.Context) error {
+	if err := rt.wantOutput("estimate", outputText, outputJSON); err != nil {
+		return err
+	}
+	sel, err := selectorOf(c)
+	if err != nil {
+		return err
+	}
+	windows, window := c.Int("windows"), durationOf(c, "window")
+	switch {
+	case windows < 1 || windows > 1000:
+		return exit.Errorf(exit.Usage, "give --windows 3", "--windows %d is not from 1 to 1000", windows)
+	case window < 100*time.Millisecond || window > 24*time.Hour:
+		return exit.Errorf(exit.Usage, "give --window 10s", "--window %v is not from 100ms to 24h", window)
+	case !(c.Float64("share") > 0 && c.Float64("share") <= 100):
+		return exit.Errorf(exit.Usage, "give --share 95", "--share %g is no percentage of sessions", c.Float64("share"))
+	}
+	if ring := sizeOf(c, "ring"); ring < 4096 || ring > 1<<31-1 {
+		return exit.Errorf(exit.Usage, "give --ring 256000", "--ring %d is not from 4096 to 2147483647", ring)
+	}
+	t, err := rt.target()
+	if err != nil {
+		return err
+	}
+	if t.Kind == connect.File {
+		return exit.Errorf(exit.Usage, "give -c / or -c user@host:port/service", "an inventory has no counters")
+	}
+	d, err := rt.openDoor(c, t)
+	if err != nil {
+		return err
+	}
+	defer d.close()
+	in, err := rt.estimateInput(c, d, sel)
+	if err != nil {
+		return err
+	}
+	reader := estimate.NewReader(d)
+	for i := range windows + 1 {
+		if i > 0 {
+			rt.notef("window %d of %d: %v", i, windows, window)
+			if err := sleep(c.Context, window); err != nil {
+				return err
+			}
+		}
+		snap, err := reader.Snapshot(c.Context)
+		if err != nil {
+			return err
+		}
+		snap.At = time.Now()
+		in.Snapshots = append(in.Snapshots, snap)
+	}
+	var warnings []string
+	if in.Cursors, err = reader.Cursors(c.Context, in.Snapshots[windows]); err != nil {
+		warnings = append(warnings, fmt.Sprintf("statements are taken as typical: %v", err))
+	} else {
+		in.Statements, warnings = reader.Statements(c.Context, in.Cursors)
+	}
+	r, err := estimate.Compute(*in)
+	if err != nil {
+		return err
+	}
+	r.Warnings = append(r.Warnings, warnings...)
+	if t.Kind == connect.Sim {
+		r.Warnings = append(r.Warnings, "these are the counters of a simulated instance")
+	}
+	if rt.output == outputJSON {
+		return rt.printJSON(r)
+	}
+	return r.WriteText(rt.stdout, printable)
+}
+
+// estimateInput finds the sessions and what their tracing would be.
+func (rt *runtime) estimateInput(c *cli.Context, d *door, sel *sessions.Selector) (*estimate.Input, error) {
+	f, err := sessions.Open(c.Context, d)
+	if err != nil {
+		return nil, err
+	}
+	inv, err := f.Inventory(c.Context, sel)
+	if err != nil {
+		return nil, err
+	}
+	rt.warnAll(inv.Warnings)
+	in := &estimate.Input{
+		Cost: rt.lineCost(c.Context, d), History: durationOf(c, "history").Seconds(), Share: c.Float64("share") / 100,
+		Options: estimate.Options{Waits: c.Bool("waits"), Binds: c.Bool("binds"), PlanStat: c.String("plan-stat"), Ring: sizeOf(c, "ring")},
+	}
+	for _, i := range inv.Instances {
+		first, _, _ := strings.Cut(i.Version, ".")
+		in.Options.Release, _ = strconv.Atoi(first) // unknown: the newest
+	}
+	for _, r := range inv.Selected() {
+		in.Rows = append(in.Rows, r.Session)
+	}
+	if len(in.Rows) == 0 {
+		return nil, nothingMatched(sel, inv.Summary())
+	}
+	return in, nil
+}
+
+// lineCost is what overhead measured on this database, else what is published.
+func (rt *runtime) lineCost(ctx context.Context, q sessions.Querier) estimate.Cost {
+	cost := estimate.PublishedCost()
+	var name string
+	rows, err := q.QueryContext(ctx, "select name from v$database")
+	if err != nil {
+		return cost
+	}
+	defer rows.Close()
+	if !rows.Next() || rows.Scan(&name) != nil {
+		return cost
+	}
+	var doc struct {
+		Tests []overhead.Test `json:"tests"`
+	}
+	if !rt.readRecord("overhead", "oracle-"+name, &doc) {
+		return cost
+	}
+	var measured []float64
+	for _, t := range doc.Tests {
+		for _, s := range t.States {
+			per := s.CPUUSPerLine
+			if per == nil {
+				per = s.USPerLine
+			}
+			if per != nil && *per > 0 && (s.State == overhead.File || s.State == overhead.Buffered) {
+				measured = append(measured, *per)
+			}
+		}
+	}
+	if len(measured) == 0 {
+		return cost
+	}
+	cost = estimate.Cost{LowUS: measured[0], HighUS: measured[0], Measured: true, Source: fmt.Sprintf("measured by ringtrace overhead on %s", name)}
+	for _, m := range measured {
+		cost.LowUS, cost.HighUS = min(cost.LowUS, m), max(cost.HighUS, m)
+	}
+	return cost
+}
