@@ -6,14 +6,17 @@ import (
 	"strings"
 
 	"ringtrace/internal/journal"
+	"ringtrace/internal/plan"
 	"ringtrace/oradebug"
 )
 
 // setCommands are the lines that arm a session.
 func (c *Controller) setCommands() []string {
 	if c.lines == nil {
-		for _, e := range c.ours().sent {
-			c.lines = append(c.lines, "session_event "+e.Spec)
+		for _, e := range c.Events {
+			if e.Kind != string(plan.KindRing) || plan.Immediate(e.Spec) {
+				c.lines = append(c.lines, "session_event "+e.Spec)
+			}
 		}
 	}
 	return c.lines

@@ -52,7 +52,7 @@ func (c *Controller) flushCommands(f FlushOptions) []string {
 	out = append(out, "flush")
 	if f.Rearm {
 		for _, e := range c.Events {
-			if e.Kind == string(plan.KindSQLTrace) {
+			if e.Kind == string(plan.KindSQLTrace) || e.Kind == string(plan.KindRing) && plan.Immediate(e.Spec) {
 				out = append(out, "session_event "+e.Spec)
 			}
 		}

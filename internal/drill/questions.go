@@ -11,6 +11,7 @@ const (
 	RingOffFrees           = "ring-off-frees"
 	ErrorstackFlushes      = "errorstack-flushes"
 	RingSurvivesErrorstack = "ring-survives-errorstack"
+	DumpReachesFile        = "dump-reaches-file"
 	ActionFormAllocates    = "action-form-allocates"
 	RingComesBack          = "ring-comes-back"
 	BothSpecsRun           = "both-specs-run"
@@ -37,6 +38,7 @@ func questions() []question {
 		{RingOffFrees, "trace_buffer_off frees the ring", "oradebug.md 3.4", offFrees},
 		{ErrorstackFlushes, "an errorstack writes the ring", "oradebug.md 4", errorstackFlushes},
 		{RingSurvivesErrorstack, "the ring is there after an errorstack", "oradebug.md 4", survivesErrorstack},
+		{DumpReachesFile, "an errorstack reaches the file although a ring is on", "oradebug.md 4", dumpReachesFile},
 		{"wrap-marker", "a ring that lost bytes says so", "oradebug.md 4", wrapMarker},
 		{BothSpecsRun, "both actions of the founding event run", "oradebug.md 3.5", bothSpecs},
 		{"actions-in-order", "actions of one event run from left to right", "oradebug.md 3.5", inOrder},

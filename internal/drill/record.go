@@ -80,14 +80,14 @@ func (r *Record) Settled() int {
 // decide picks the form that is proved to be the safer one.
 func (r *Record) decide() {
 	r.Form = FormFounding
-	for _, need := range []string{RingCarriesSQLTrace, ErrorstackFlushes, RingSurvivesErrorstack} {
+	for _, need := range []string{RingCarriesSQLTrace, ErrorstackFlushes, RingSurvivesErrorstack, DumpReachesFile} {
 		if a := r.Of(need); a != Yes {
 			r.Why = fmt.Sprintf("%s is %q, so the form in long use stays", need, a)
 			return
 		}
 	}
 	r.Form = FormFlush
-	r.Why = "the errorstack alone writes the ring, and the ring stays: nothing is written unbuffered after a fire"
+	r.Why = "the errorstack alone writes the ring and reaches the file, and the ring stays: nothing is written unbuffered after a fire"
 }
 
 var version = regexp.MustCompile(`^[0-9]+(\.[0-9]+)*$`)

@@ -169,6 +169,26 @@ func survivesErrorstack(ctx context.Context, x *bench, s *subject) (string, erro
 	return Yes, err
 }
 
+// dumpReachesFile: the dump is trace text too, and may go into the ring that it
+// has just written.
+func dumpReachesFile(ctx context.Context, _ *bench, s *subject) (string, error) {
+	if _, err := s.send(ctx, on64k, "session_event 942 errorstack(0)"); err != nil {
+		return "", err
+	}
+	text, err := s.grownByFail(ctx, 1)
+	if err != nil {
+		return "", err
+	}
+	if dumps(text) > 0 {
+		return Yes, nil
+	}
+	text, err = s.grownBy(ctx, off)
+	if err == nil && dumps(text) == 0 {
+		err = errShows
+	}
+	return No, err
+}
+
 func wrapMarker(ctx context.Context, x *bench, s *subject) (string, error) {
 	if _, err := s.send(ctx, "session_event immediate trace name trace_buffer_on level 4096", traceOn); err != nil {
 		return "", err

@@ -1,6 +1,9 @@
 package plan
 
-import "fmt"
+import (
+	"fmt"
+	"strings"
+)
 
 // Kind says what an event is for. The words are part of the contract.
 type Kind string
@@ -33,7 +36,12 @@ const ringOff = "immediate trace name trace_buffer_off"
 // The texts are the founding ones (facts/founding.md 1), [reported] in use on
 // 11g. `lifetime n` behind the errorstack spec bounds it [assumed: the qualifier
 // is seen in facts/oradebug.md 3.5, its effect on errorstack is for `drill`].
+//
+// In FormFlush the ring's own event is sent, before sql_trace.
 func Events(o Options) []Event {
+	if o.Form == FormFlush && !o.NoRing {
+		return flushEvents(o)
+	}
 	trace := fmt.Sprintf("sql_trace wait=%t, bind=%t", o.Waits, o.Binds)
 	if o.PlanStat != "" {
 		trace += ", plan_stat=" + o.PlanStat
@@ -51,6 +59,18 @@ func Events(o Options) []Event {
 	}
 	return events
 }
+
+// flushEvents: the ring by an immediate event, the error events with their
+// errorstack alone, which writes the ring (reported, facts/oradebug.md 4).
+func flushEvents(o Options) []Event {
+	plain := o
+	plain.NoRing, plain.Form = true, ""
+	ring := Event{Kind: KindRing, Spec: fmt.Sprintf("immediate trace name trace_buffer_on level %d", o.Ring), Off: []string{ringOff}}
+	return append([]Event{ring}, Events(plain)...)
+}
+
+// Immediate reports whether a ring's spec is an event of its own, to be sent.
+func Immediate(spec string) bool { return strings.HasPrefix(spec, "immediate ") }
 
 func errorEvent(o Options, ora int) Event {
 	e := Event{Kind: KindError, Ora: &ora, Off: []string{fmt.Sprintf("%d off", ora)}}
@@ -78,7 +98,7 @@ func errorEvent(o Options, ora int) Event {
 func SetLines(events []Event) []string {
 	var lines []string
 	for _, e := range events {
-		if e.Kind != KindRing {
+		if e.Kind != KindRing || Immediate(e.Spec) {
 			lines = append(lines, e.Spec)
 		}
 	}

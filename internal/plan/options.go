@@ -37,7 +37,17 @@ type Options struct {
 	PlanStat   string // sql_trace plan_stat=; empty: not given
 	Errorstack int    // level 0..3, or NoErrorstack
 	MaxFires   int    // lifetime of the errorstack spec; 0: unbounded
+	Form       string // FormFounding or FormFlush; empty: FormFounding
 }
+
+// The forms of the event texts. FormFounding allocates the ring as an action of
+// sql_trace and frees it when an error fires; FormFlush allocates it at once and
+// lets the errorstack alone write it, so that it is there after a fire. That this
+// works is for `drill` to prove, release by release.
+const (
+	FormFounding = "founding"
+	FormFlush    = "flush"
+)
 
 // DefaultOptions are the founding case's, bounded.
 func DefaultOptions() Options {
@@ -69,6 +79,12 @@ func (o *Options) Validate() error {
 	}
 	if o.NoRing && o.Errorstack == NoErrorstack && len(o.Ora) > 0 {
 		return usage("leave out --no-ring or --no-errorstack, or --ora", "nothing would happen when an error is raised")
+	}
+	switch {
+	case o.Form != "" && o.Form != FormFounding && o.Form != FormFlush:
+		return usage("give --form founding, flush or auto", "%q is no form", o.Form)
+	case o.Form == FormFlush && o.Errorstack == NoErrorstack && !o.NoRing:
+		return usage("leave out --no-errorstack, or give --form founding", "in the form flush the errorstack writes the ring, and --no-errorstack asks for none")
 	}
 	if len(o.Ora) == 0 && !o.NoRing {
 		return usage("give --ora 1555,942, or --no-ring for a plain trace", "no error would ever write the ring: --ora is missing")

@@ -11,7 +11,9 @@ import (
 	"testing"
 	"time"
 
+	"ringtrace/internal/control"
 	"ringtrace/internal/journal"
+	"ringtrace/internal/plan"
 	"ringtrace/internal/sight"
 	"ringtrace/internal/sim/scenario"
 	"ringtrace/internal/watch"
@@ -242,4 +244,27 @@ func TestSnapshot(t *testing.T) {
 	if len(got) != 1 || got[0].SQLID != w.app(0).SQLID || got[0].Text != w.app(0).SQLText {
 		t.Errorf("%+v\n%s", got, w.text())
 	}
+}
+
+// TestFormFlush: a ring of its own event is armed, and taken back, as the other
+// form is; after a fire the session is buffered still.
+func TestFormFlush(t *testing.T) {
+	w := newWorld(t, "?sessions=5")
+	o := plan.DefaultOptions()
+	o.Ora, o.Form = []int{1555}, plan.FormFlush
+	c := w.config(1555)
+	c.Events, c.OnFire, c.For = control.EventsOf(plan.Events(o)), watch.Leave, 20*time.Second
+	err := w.run(c, nothing, func() {
+		w.gen.Work(w.app(0), 20)
+		w.gen.Fail(w.app(0), 1555)
+		if s := w.on()[fmt.Sprintf("%d,%d,@1", w.app(0).SID, w.app(0).Serial)]; s.Ring == nil || s.Ring.Bytes != 256000 {
+			t.Error("the ring is gone after the fire")
+		}
+	}, nothing, nothing, nothing, nothing, nothing)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.want(watch.LineArmed, 3)
+	w.want(watch.LineDisarmed, 3)
+	w.nothingOn()
 }
