@@ -26,7 +26,7 @@ func TestRunnerOverSQLPlus(t *testing.T) {
 		ctx := context.Background()
 		const spec = "?sessions=6&seed=9"
 		truth, hang := filepath.Join(t.TempDir(), "truth"), ""
-		console := control.NewConsole(2*time.Second, func(ctx context.Context) (control.Conversation, error) {
+		console := control.NewConsole(3*time.Second, func(ctx context.Context) (control.Conversation, error) {
 			return sqlplus.Start(ctx, sqlplus.SimOptions(t, spec, truth, hang))
 		})
 		c, err := sqlplus.Start(ctx, sqlplus.SimOptions(t, spec, "", ""))

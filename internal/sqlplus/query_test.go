@@ -244,7 +244,9 @@ func TestLostSessionIsTold(t *testing.T) {
 }
 
 func TestDriverErrorsCarryExitCodes(t *testing.T) {
-	c := start(t, playOptions(t, transcript{Answers: []answer{{Has: "slow", Act: "stall"}, {Has: "boom", Act: "die"}, {Has: "denied", Lines: []string{"ORA-00942: table or view does not exist"}}}}))
+	o := playOptions(t, transcript{Answers: []answer{{Has: "slow", Act: "stall"}, {Has: "boom", Act: "die"}, {Has: "denied", Lines: []string{"ORA-00942: table or view does not exist"}}}})
+	o.Grace = 10 * time.Second
+	c := start(t, o)
 	db := c.OpenDB()
 	defer db.Close()
 	for _, q := range []struct {
@@ -252,7 +254,7 @@ func TestDriverErrorsCarryExitCodes(t *testing.T) {
 		code exit.Code
 		hint string
 	}{{"denied", exit.Failed, ""}, {"slow", exit.CannotConnect, "load"}, {"boom", exit.CannotConnect, "--dialogue"}, {"any", exit.CannotConnect, "--dialogue"}} {
-		_, err := db.QueryContext(within(t, 300*time.Millisecond), "select '"+q.name+"' x from dual")
+		_, err := db.QueryContext(within(t, time.Second), "select '"+q.name+"' x from dual")
 		if exit.CodeOf(err) != q.code || !strings.Contains(exit.HintOf(err), q.hint) || err == nil {
 			t.Errorf("%s: code %d, %v, %q", q.name, exit.CodeOf(err), err, exit.HintOf(err))
 		}
