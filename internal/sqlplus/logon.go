@@ -7,12 +7,12 @@ import (
 	"strings"
 )
 
-// probe is asked after the logon: it proves that we are connected and that the
-// settings hold, whatever the messages say. A variable would ask for a value,
-// two blanks and a tab would be folded.
+// probe is asked after the logon: it proves that we are connected, whatever the
+// messages say, and that no text is taken for a variable or an escape. It holds
+// nothing else that a SQL*Plus could print in two ways, blanks least of all.
 const (
-	probe       = `select '~p|&ringtrace  ' || chr(9) || '\|~' from dual`
-	probeAnswer = "~p|&ringtrace  \t\\|~"
+	probe       = `select '~p|&ringtrace' || '\|~' from dual`
+	probeAnswer = `~p|&ringtrace\|~`
 )
 
 // logon is the first talk of a conversation.
