@@ -13,6 +13,7 @@ import (
 	"ringtrace/internal/estimate"
 	"ringtrace/internal/exit"
 	"ringtrace/internal/overhead"
+	"ringtrace/internal/plan"
 	"ringtrace/sessions"
 )
 
@@ -83,7 +84,7 @@ func (rt *runtime) estimate(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	reader := estimate.NewReader(d)
+	reader := estimate.NewReader(d, in.Rows)
 	for i := range windows + 1 {
 		if i > 0 {
 			rt.notef("window %d of %d: %v", i, windows, window)
@@ -133,10 +134,7 @@ func (rt *runtime) estimateInput(c *cli.Context, d *door, sel *sessions.Selector
 		Cost: rt.lineCost(c.Context, d), History: durationOf(c, "history").Seconds(), Share: c.Float64("share") / 100,
 		Options: estimate.Options{Waits: c.Bool("waits"), Binds: c.Bool("binds"), PlanStat: c.String("plan-stat"), Ring: sizeOf(c, "ring")},
 	}
-	for _, i := range inv.Instances {
-		first, _, _ := strings.Cut(i.Version, ".")
-		in.Options.Release, _ = strconv.Atoi(first) // unknown: the newest
-	}
+	in.Options.Release = releaseOf(inv.Instances)
 	for _, r := range inv.Selected() {
 		in.Rows = append(in.Rows, r.Session)
 	}
@@ -184,4 +182,40 @@ func (rt *runtime) lineCost(ctx context.Context, q sessions.Querier) estimate.Co
 		cost.LowUS, cost.HighUS = min(cost.LowUS, m), max(cost.HighUS, m)
 	}
 	return cost
+}
+
+// shortEstimate tells in one line what the rings of the selected sessions will
+// hold. It only helps: whatever fails is told with -v and stops nothing.
+func (rt *runtime) shortEstimate(ctx context.Context, q sessions.Querier, inv *sessions.Inventory, o plan.Options) {
+	var rows []sessions.Session
+	for _, r := range inv.Selected() {
+		rows = append(rows, r.Session)
+	}
+	if len(rows) == 0 || rt.quiet || inv.Now.IsZero() {
+		return
+	}
+	snap, err := estimate.NewReader(q, rows).Snapshot(ctx)
+	if err != nil {
+		rt.debugf("no estimate: %v", err)
+		return
+	}
+	snap.At = inv.Now
+	options := estimate.Options{Release: releaseOf(inv.Instances), Waits: o.Waits, Binds: o.Binds, PlanStat: o.PlanStat}
+	if !o.NoRing {
+		options.Ring = int64(o.Ring)
+	}
+	if line := estimate.SinceLogon(snap, rows, options, rt.lineCost(ctx, q)).Short(); line != "" {
+		rt.notef("%s", line)
+	}
+}
+
+// releaseOf is the first number of the version; 0 if it is not known.
+func releaseOf(instances []sessions.Instance) int {
+	for _, i := range instances {
+		first, _, _ := strings.Cut(i.Version, ".")
+		if n, err := strconv.Atoi(first); err == nil {
+			return n
+		}
+	}
+	return 0
 }

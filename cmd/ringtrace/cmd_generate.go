@@ -83,7 +83,7 @@ func (rt *runtime) generateScripts(c *cli.Context, req plan.Request, asks traceA
 	if err != nil {
 		return err
 	}
-	inv, err := rt.inventory(c, sel)
+	inv, err := rt.inventory(c, sel, func(q sessions.Querier, inv *sessions.Inventory) { rt.shortEstimate(c.Context, q, inv, req.Options) })
 	if err != nil {
 		return err
 	}

@@ -66,8 +66,9 @@ func (rt *runtime) openDoor(c *cli.Context, t connect.Target) (*door, error) {
 
 // inventory returns the sessions behind --connect with the verdict on each,
 // and prints warnings and refused rows. It is what generate starts from; the
-// caller ends with partialError when rows were refused.
-func (rt *runtime) inventory(c *cli.Context, sel *sessions.Selector) (*sessions.Inventory, error) {
+// caller ends with partialError when rows were refused. more is called while a
+// database is still open.
+func (rt *runtime) inventory(c *cli.Context, sel *sessions.Selector, more ...func(sessions.Querier, *sessions.Inventory)) (*sessions.Inventory, error) {
 	t, err := rt.target()
 	if err != nil {
 		return nil, err
@@ -90,6 +91,9 @@ func (rt *runtime) inventory(c *cli.Context, sel *sessions.Selector) (*sessions.
 	}
 	inv.Source = t.String()
 	rt.warnAll(inv.Warnings)
+	for _, f := range more {
+		f(d, inv)
+	}
 	return inv, nil
 }
 

@@ -120,7 +120,7 @@ func TestEstimateAgainstWhatIsWritten(t *testing.T) {
 		w := newWorld(t, c.release, c.user, int64(i+1))
 		w.debug("session_event sql_trace " + c.events)
 		w.work.Work(w.s, 3) // opens the file: its header is no part of the rate
-		r := estimate.NewReader(w.db)
+		r := estimate.NewReader(w.db, []sessions.Session{w.row()})
 		before, snaps := w.onDisk(), []estimate.Snapshot{w.snapshot(r)}
 		for range 3 {
 			for range 20 {
@@ -163,7 +163,7 @@ func TestRingHistoryAgainstTheRing(t *testing.T) {
 	w := newWorld(t, "19c", "APP", 7)
 	w.debug(fmt.Sprintf("session_event sql_trace wait=true, bind=true trace_buffer_on(%d)", ring))
 	w.work.Work(w.s, 1)
-	r := estimate.NewReader(w.db)
+	r := estimate.NewReader(w.db, []sessions.Session{w.row()})
 	snaps := []estimate.Snapshot{w.snapshot(r)}
 	for range 2 {
 		for range 60 {

@@ -164,18 +164,3 @@ func RingText(n int64) string {
 	}
 	return fmt.Sprint(n)
 }
-
-// Short is the estimate in one line, for enable and generate.
-func (r *Result) Short() string {
-	if len(r.Sessions) == 0 || r.Totals.LinesPerS == 0 {
-		return fmt.Sprintf("%d rings take %s; no activity was seen to tell how much history they hold", len(r.Sessions), size(float64(r.Totals.RingMemory)))
-	}
-	var held []float64
-	for _, s := range r.Sessions {
-		if s.HistoryBusiest != nil {
-			held = append(held, *s.HistoryBusiest)
-		}
-	}
-	return fmt.Sprintf("%d rings take %s and hold about %s (the busiest session %s); tracing costs %.2g to %.2g %% of a CPU",
-		len(r.Sessions), size(float64(r.Totals.RingMemory)), span(stats.Median(held)), span(slices.Min(held)), r.Totals.Overhead.Low, r.Totals.Overhead.High)
-}

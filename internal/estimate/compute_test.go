@@ -161,8 +161,26 @@ func TestTextIsCleanAndHasTheChart(t *testing.T) {
 	if strings.Contains(out.String(), "\x1b") {
 		t.Error("an escape reached the terminal")
 	}
-	if s := r.Short(); !strings.HasPrefix(s, "1 rings take 5.2 MB and hold about ") {
+}
+
+func TestSinceLogon(t *testing.T) {
+	snap := snapshot(0, map[string]float64{statExecutes: 36000, statUserCalls: 36000}, nil)
+	row := sessions.Session{InstID: 1, SID: 10, Serial: 100, LogonTime: snap.At.Add(-time.Hour)}
+	o := Options{Release: 19, Waits: true, Ring: 1 << 20}
+	r := SinceLogon(snap, []sessions.Session{row, {InstID: 1, SID: 11, Serial: 1, LogonTime: row.LogonTime}}, o, PublishedCost())
+	if len(r.Sessions) != 1 || r.Gone != 1 {
+		t.Fatalf("%+v", r)
+	}
+	near(t, "bytes a second", r.Sessions[0].BytesPerS, 1005, 0.01) // 10 EXEC of 100 bytes, a stamp each ten seconds
+	if s := r.Short(); !strings.HasPrefix(s, "by their activity since logon the rings hold about 17 min (the busiest session 17 min); tracing costs ") {
 		t.Errorf("short form %q", s)
+	}
+	o.Ring = 0
+	if s := SinceLogon(snap, []sessions.Session{row}, o, PublishedCost()).Short(); !strings.Contains(s, "these 1 sessions write about 3.6 MB of trace an hour") {
+		t.Errorf("short form without rings %q", s)
+	}
+	if s := SinceLogon(snapshot(0, nil, nil), []sessions.Session{row}, o, PublishedCost()).Short(); s != "" {
+		t.Errorf("short form of nothing %q", s)
 	}
 }
 

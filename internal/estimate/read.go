@@ -12,15 +12,45 @@ import (
 
 // Reader takes snapshots of a database. It only reads V$ views.
 type Reader struct {
-	q sessions.Querier
+	q    sessions.Querier
+	sids []any // ask for these alone; empty: for all
 }
 
-// NewReader reads through q.
-func NewReader(q sessions.Querier) *Reader { return &Reader{q} }
+// NewReader reads the counters of rows through q. Of many sessions it asks for
+// all there are, which is one plain read of the views.
+func NewReader(q sessions.Querier, rows []sessions.Session) *Reader {
+	r := &Reader{q: q}
+	if len(rows) > maxBinds {
+		return r
+	}
+	seen := map[int]bool{}
+	for i := range rows {
+		if sid := rows[i].SID; !seen[sid] {
+			seen[sid] = true
+			r.sids = append(r.sids, sid)
+		}
+	}
+	return r
+}
+
+// only restricts a query to the sessions that are asked about.
+func (r *Reader) only(query, column string, args []any) (string, []any) {
+	if len(r.sids) == 0 {
+		return query, args
+	}
+	var b strings.Builder
+	for i := range r.sids {
+		if i > 0 {
+			b.WriteString(", ")
+		}
+		fmt.Fprintf(&b, ":%d", len(args)+i+1)
+	}
+	return query + " and " + column + " in (" + b.String() + ")", append(append([]any{}, args...), r.sids...)
+}
 
 const (
 	sqlStats  = "select s.inst_id, s.sid, n.name, s.value from gv$sesstat s join v$statname n on n.statistic# = s.statistic# where n.name in (%s)"
-	sqlEvents = "select inst_id, sid, event, total_waits from gv$session_event"
+	sqlEvents = "select e.inst_id, e.sid, e.event, e.total_waits from gv$session_event e where e.total_waits > 0"
 	sqlNow    = "select s.inst_id, s.sid, s.serial# from gv$session s where s.type = 'USER'"
 )
 
@@ -30,7 +60,8 @@ func (r *Reader) Snapshot(ctx context.Context) (Snapshot, error) {
 	// Slots first, then counters: a session that ends in between leaves counters
 	// that belong to nobody, and one that begins has none yet.
 	slots := map[[2]int]sessions.Key{}
-	err := r.each(ctx, sqlNow, nil, func(rows *sql.Rows) error {
+	query, args := r.only(sqlNow, "s.sid", nil)
+	err := r.each(ctx, query, args, func(rows *sql.Rows) error {
 		var k sessions.Key
 		if err := rows.Scan(&k.InstID, &k.SID, &k.Serial); err != nil {
 			return err
@@ -57,20 +88,22 @@ func (r *Reader) Snapshot(ctx context.Context) (Snapshot, error) {
 		}
 	}
 	names := Statistics()
-	args := make([]any, len(names))
+	args = make([]any, len(names))
 	for i, n := range names {
 		args[i] = n
 	}
-	if err := r.each(ctx, fmt.Sprintf(sqlStats, binds(len(names))), args, pair(func(c Counters) map[string]float64 { return c.Stats })); err != nil {
+	query, args = r.only(fmt.Sprintf(sqlStats, binds(len(names))), "s.sid", args)
+	if err := r.each(ctx, query, args, pair(func(c Counters) map[string]float64 { return c.Stats })); err != nil {
 		return snap, readError("GV$SESSTAT", err)
 	}
-	if err := r.each(ctx, sqlEvents, nil, pair(func(c Counters) map[string]float64 { return c.Waits })); err != nil {
+	query, args = r.only(sqlEvents, "e.sid", nil)
+	if err := r.each(ctx, query, args, pair(func(c Counters) map[string]float64 { return c.Waits })); err != nil {
 		return snap, readError("GV$SESSION_EVENT", err)
 	}
 	return snap, nil
 }
 
-const sqlCursors = "select distinct inst_id, sid, sql_id from gv$open_cursor where sql_id is not null"
+const sqlCursors = "select distinct o.inst_id, o.sid, o.sql_id from gv$open_cursor o where o.sql_id is not null"
 
 // Cursors returns the open cursors of the sessions of a snapshot. They only
 // sharpen the estimate: without them statements are taken as typical.
@@ -80,7 +113,8 @@ func (r *Reader) Cursors(ctx context.Context, snap Snapshot) (map[sessions.Key][
 		slots[[2]int{k.InstID, k.SID}] = k
 	}
 	found := map[sessions.Key][]string{}
-	err := r.each(ctx, sqlCursors, nil, func(rows *sql.Rows) error {
+	query, args := r.only(sqlCursors, "o.sid", nil)
+	err := r.each(ctx, query, args, func(rows *sql.Rows) error {
 		var inst, sid int
 		var id string
 		if err := rows.Scan(&inst, &sid, &id); err != nil {
