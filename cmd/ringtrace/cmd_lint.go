@@ -76,7 +76,7 @@ func (rt *runtime) lint(c *cli.Context) error {
 	results := make([]lint.Result, 0, len(names))
 	talk := false // findings go to stderr, because stdout carries the script
 	for _, name := range names {
-		src, err := rt.lintRead(name)
+		src, err := rt.lintRead(c.Context, name)
 		if c.Context.Err() != nil {
 			return c.Context.Err() // Ctrl-C, also between two of many files
 		}
@@ -85,7 +85,7 @@ func (rt *runtime) lint(c *cli.Context) error {
 			rt.warnf("%s", readProblem(name, err))
 			continue
 		}
-		opt := lint.Options{Release: release, Sibling: siblingOf(name)}
+		opt := lint.Options{Release: release, Sibling: siblingOf(c.Context, name)}
 		if c.Bool("fix") {
 			if name == "-" && format != outputText {
 				return exit.Errorf(exit.Usage, "write the fixed script to a file first", "--fix on standard input has the script itself as output, not %s", format)
@@ -205,11 +205,11 @@ func lintable(path string) bool {
 	return slices.Contains([]string{".sql", ".pls", ".plb", ".pkb", ".sh", ".ksh", ".bash", ".md", ".log", ".lst"}, strings.ToLower(filepath.Ext(path)))
 }
 
-func (rt *runtime) lintRead(name string) ([]byte, error) {
+func (rt *runtime) lintRead(ctx context.Context, name string) ([]byte, error) {
 	if name == "-" {
-		return io.ReadAll(rt.input)
+		return readBounded(rt.input, maxScript)
 	}
-	return os.ReadFile(name)
+	return readFile(ctx, name, maxScript)
 }
 
 func readProblem(name string, err error) string {
@@ -221,7 +221,7 @@ func readProblem(name string, err error) string {
 }
 
 // siblingOf reads what stands beside a file; only plain relative names.
-func siblingOf(name string) func(string) ([]byte, error) {
+func siblingOf(ctx context.Context, name string) func(string) ([]byte, error) {
 	if name == "-" {
 		return nil
 	}
@@ -229,7 +229,7 @@ func siblingOf(name string) func(string) ([]byte, error) {
 		if !filepath.IsLocal(other) {
 			return nil, fs.ErrNotExist
 		}
-		return os.ReadFile(filepath.Join(filepath.Dir(name), other))
+		return readFile(ctx, filepath.Join(filepath.Dir(name), other), maxScript)
 	}
 }
 

@@ -1,11 +1,11 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -77,7 +77,7 @@ func (rt *runtime) newSettler(t *tree, line *argv.Line) (*settler, []error) {
 	if path == "" {
 		return s, nil
 	}
-	text, err := os.ReadFile(path)
+	text, err := readFile(context.Background(), path, maxConfig)
 	switch {
 	case err != nil && !named && errors.Is(err, fs.ErrNotExist):
 		return s, nil

@@ -10,7 +10,12 @@ import (
 func TestLongInputMakesShortMessages(t *testing.T) {
 	long := strings.Repeat("é", 100_000)
 	for _, args := range [][]string{
-		{"explain", long}, {long}, {"--" + long}, {"sessions", "-o", long}, {"sessions", "-c", "file:" + long}, {"lint", long},
+		{"explain", long},
+		{long},
+		{"--" + long},
+		{"sessions", "-o", long},
+		{"sessions", "-c", "file:" + long},
+		{"lint", long},
 		{"explain", long, "-o", "json"},
 	} {
 		got := runProgram(nil, args...)
