@@ -54,6 +54,7 @@ func verbs() []func(*runtime) *cli.Command {
 		newOverheadCommand,
 		newRehearseCommand,
 		newSimCommand,
+		newDrillCommand,
 		newDoctorCommand,
 		newCampaignsCommand,
 		newTemplatesCommand,

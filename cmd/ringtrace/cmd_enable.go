@@ -22,7 +22,7 @@ import (
 func newEnableCommand(rt *runtime) *cli.Command {
 	flags := append(selectorFlags(), traceFlags()...)
 	flags = append(flags, stationFlags()...)
-	flags = append(flags,
+	flags = append(flags, formFlag(),
 		&cli.StringFlag{Name: "plan", Usage: "run exactly the plan in `FILE`, made with --dry-run -o json; - is standard input"},
 		&cli.IntFlag{Name: "max-sessions", Value: plan.DefaultMaxSessions, Usage: "refuse to arm more than `N` sessions"},
 		&cli.IntFlag{Name: "max-failures", Value: control.DefaultMaxFailures, Usage: "stop when more than `N` sessions failed or did not answer; -1: never"},
@@ -113,6 +113,9 @@ func (rt *runtime) selectedPlan(c *cli.Context, asks *traceAsks) (*enablePlan, *
 	if err != nil {
 		return nil, nil, err
 	}
+	if err := rt.formOf(c, st, &o); err != nil {
+		return nil, st, err
+	}
 	inv, err := st.inventoryOf(c.Context, sel)
 	if err != nil {
 		return nil, st, err
@@ -147,7 +150,7 @@ func (rt *runtime) selectedPlan(c *cli.Context, asks *traceAsks) (*enablePlan, *
 
 // givenPlan reads --plan.
 func (rt *runtime) givenPlan(c *cli.Context, _ *traceAsks) (*enablePlan, *station, error) {
-	for _, f := range append(selectorFlags(), traceFlags()...) {
+	for _, f := range append(append(selectorFlags(), traceFlags()...), formFlag()) {
 		if name := f.Names()[0]; rt.typed(name) {
 			return nil, nil, exit.Errorf(exit.Usage, "leave out --"+name+", or --plan", "--plan says which sessions and events; --%s does so, too", name)
 		}

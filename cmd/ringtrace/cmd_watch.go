@@ -18,7 +18,7 @@ func newWatchCommand(rt *runtime) *cli.Command {
 	d := watch.DefaultLimits()
 	flags := append(selectorFlags(), traceFlags()...)
 	flags = append(flags, stationFlags()...)
-	flags = append(flags,
+	flags = append(flags, formFlag(),
 		choiceFlag("on-fire", string(watch.Disarm), watch.Policies(), "what becomes of a session in which an error has fired: `WORD` disarm, rearm or leave"),
 		&cli.IntFlag{Name: "until-hits", Usage: "disarm all and end after `N` fires"},
 		durationFlag("for", 0, "disarm all and end after `DURATION`"),
@@ -78,6 +78,9 @@ func (rt *runtime) watch(c *cli.Context) error {
 		return rt.outranked(c.Context, asks, err)
 	}
 	defer d.close()
+	if err := rt.formOf(c, d.station, &o); err != nil {
+		return rt.outranked(c.Context, asks, err)
+	}
 	if err := rt.settle(c.Context, asks); err != nil {
 		return err
 	}

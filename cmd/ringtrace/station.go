@@ -41,6 +41,7 @@ type station struct {
 	read     func(path string) (io.ReadCloser, error)
 	simSIDs  map[int]string // of a simulated database that runs in a folder
 	vanishes bool           // a simulated instance in process
+	drill    *drillDoor     // of a simulated instance in process; nil: sqlplus is used
 	closers  []func() error
 
 	timeout  time.Duration

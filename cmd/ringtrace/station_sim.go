@@ -52,6 +52,7 @@ func (st *station) openSimulated(c *cli.Context, t connect.Target) error {
 		}
 		return sim.Converse(e)
 	}
+	st.drill = simulatedDrill(d, pool)
 	st.read = func(path string) (io.ReadCloser, error) {
 		b, err := d.Store.ReadFile(path)
 		if err != nil {

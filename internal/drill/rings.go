@@ -3,6 +3,7 @@ package drill
 import (
 	"context"
 	"fmt"
+	"regexp"
 	"strings"
 )
 
@@ -317,6 +318,7 @@ func smallest(ctx context.Context, x *bench, s *subject) (string, error) {
 			return "", err
 		}
 		text = strings.TrimPrefix(strings.TrimPrefix(text, wrapLine.FindString(text)), "\n")
+		text = lastMarker.ReplaceAllString(text, "") // written behind the ring
 		out = append(out, fmt.Sprintf("%d: %d bytes written", size, len(text)))
 		if _, err := s.send(ctx, traceOff); err != nil {
 			return "", err
@@ -327,6 +329,9 @@ func smallest(ctx context.Context, x *bench, s *subject) (string, error) {
 	}
 	return strings.Join(out, ", "), nil
 }
+
+// lastMarker ends the command that released the ring.
+var lastMarker = regexp.MustCompile(`\n\*\*\* [^\n]*\nFinished processing ORADEBUG command[^\n]*\n*$`)
 
 func pgaDifference(ctx context.Context, _ *bench, s *subject) (string, error) {
 	before, err := s.pga(ctx)
