@@ -59,7 +59,7 @@ soak: ## 10,000 random runs of the controller with trouble and kills between any
 fuzz: ## fuzz every target for FUZZTIME (default 5s each)
 	@set -e; for pkg in $$($(GO) list ./...); do \
 	  for f in $$($(GO) test -list '^Fuzz' $$pkg | grep '^Fuzz' || true); do \
-	    echo "fuzz $$pkg $$f"; $(GO) test -run '^$$' -fuzz "^$$f\$$" -fuzztime $(FUZZTIME) $$pkg; \
+	    echo "fuzz $$pkg $$f"; $(GO) test -run '^$$' -fuzz "^$$f\$$" -fuzztime $(FUZZTIME) -fuzzminimizetime 1x $$pkg; \
 	  done; done
 
 docs: ## write the generated documents anew (their tests compare)
