@@ -98,7 +98,7 @@ func TestOddNamesGrowthAndTruncation(t *testing.T) {
 	}
 	c := w.collect()
 	c.wantRow(t, 10, ".trc", bundle.Collected)
-	if f := c.row(10, ""); f.Name == nil || strings.ContainsAny(*f.Name, "\n\xff") {
+	if f := c.row(10, ""); f.Name == nil || strings.Contains(*f.Name, "\n") || f.Name != nil && strings.Contains(*f.Name, "\xff") {
 		t.Errorf("the name in the bundle is %q", *f.Name)
 	}
 	c.wantBytes(t, "1/g_6.trc", session(11, 110)+calls+calls)
