@@ -30,10 +30,9 @@
 // facts/oradebug.md 4). A process that is gone needs nothing; one that carries
 // another session now is relieved of the ring alone.
 //
-// # What is not here yet
+// # Who builds on it
 //
-// watch and drill are to be built over Controller.Arm, Disarm and Flush: watch
-// holds the lock and the run, calls Arm for newcomers and Observe for fires
-// that Sight sees; drill needs a second Conversation for its scratch session
-// and chooses the event texts that Options hand to plan.Events.
+// internal/watch arms newcomers and follows fires over Controller.Arm, Disarm
+// and Flush, with the lock and the run held. Preflight, Waves, Enable, Disable,
+// FlushRun, Orphans and Status are the verbs; cmd only reads flags and prints.
 package control

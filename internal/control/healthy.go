@@ -24,9 +24,9 @@ func Healthy(ctx context.Context, q sessions.Querier, armed []Result, open func(
 	for i := range armed {
 		if r := &armed[i]; r.Ring == journal.RingOnAssumed && r.Tracefile != "" && open != nil {
 			if f, err := open(r.Tracefile); err == nil {
-				sight, err := Look(f)
+				found, err := look(f, nil)
 				f.Close()
-				if err == nil && sight.Trace && len(sight.Fires) == 0 {
+				if err == nil && found.Records > 0 && len(found.Dumps) == 0 {
 					return &AbortError{fmt.Sprintf("SQL trace of session %s reaches %s at once: its ring does not hold it back", r.Key, r.Tracefile)}
 				}
 			}

@@ -42,13 +42,13 @@ func (st *Status) Of(c *journal.Campaign, doc *Document, pick func(*journal.Sess
 			doc.AddState(s)
 			continue
 		}
-		st.session(s, sees[[3]int{s.Session.InstID, s.Session.SID, s.Session.Serial}], procs[[2]int{s.Session.InstID, s.Process.Orapid}])
+		st.session(s, c.Header.Events, sees[[3]int{s.Session.InstID, s.Session.SID, s.Session.Serial}], procs[[2]int{s.Session.InstID, s.Process.Orapid}])
 		doc.AddState(s)
 	}
 }
 
 // session brings one session's state up to what can be seen.
-func (st *Status) session(s *journal.SessionState, row *sessions.Row, proc []*sessions.Row) {
+func (st *Status) session(s *journal.SessionState, events []journal.Event, row *sessions.Row, proc []*sessions.Row) {
 	if !s.Open() {
 		return
 	}
@@ -67,7 +67,7 @@ func (st *Status) session(s *journal.SessionState, row *sessions.Row, proc []*se
 		s.State, s.Reason = journal.Uncertain, "moved"
 		return
 	}
-	st.file(s)
+	st.file(s, events)
 }
 
 func processOf(s *sessions.Session) journal.Process {
@@ -79,7 +79,7 @@ func processOf(s *sessions.Session) journal.Process {
 }
 
 // file looks into the trace file of an armed session.
-func (st *Status) file(s *journal.SessionState) {
+func (st *Status) file(s *journal.SessionState, events []journal.Event) {
 	if s.State != journal.Armed && s.State != journal.Fired && s.State != journal.Unbuffered || s.Tracefile == "" {
 		return
 	}
@@ -95,29 +95,43 @@ func (st *Status) file(s *journal.SessionState) {
 		return
 	}
 	defer f.Close()
-	sight, err := Look(f)
+	found, err := look(f, s.Session.LogonTime.Location())
 	if err != nil {
 		s.Detail = "its trace file cannot be read: " + err.Error()
 		return
 	}
 	var fired []journal.Fire
-	for _, seen := range sight.Fires {
-		at := seen.At
-		if !at.IsZero() && !seen.Zoned { // the server's local time, as the logon time is
-			at = time.Date(at.Year(), at.Month(), at.Day(), at.Hour(), at.Minute(), at.Second(), at.Nanosecond(), s.Session.LogonTime.Location())
+	for _, d := range found.Dumps {
+		if d.SID != 0 && (d.SID != s.Session.SID || d.Ser != s.Session.Serial) || !d.At.IsZero() && d.At.Before(s.ArmedAt.Add(-clockSlack)) {
+			continue // of an earlier session, or of an earlier life of this file
 		}
-		if !at.IsZero() && at.Before(s.ArmedAt.Add(-clockSlack)) {
-			continue // of an earlier life of this file
+		if ora := watched(events, d.Codes); ora != 0 {
+			fired = append(fired, journal.Fire{Ora: ora, At: d.At})
 		}
-		fired = append(fired, journal.Fire{Ora: seen.Ora, At: at})
 	}
 	switch {
 	case len(fired) > 0:
 		s.State, s.Fired = journal.Fired, fired
-	case sight.Trace && s.Ring != journal.RingNone && s.State == journal.Armed:
+	case found.Records > 0 && s.Ring != journal.RingNone && s.State == journal.Armed:
 		s.State = journal.Unbuffered
 		s.Detail = "SQL trace reaches its file: the ring was written, or does not hold it back"
 	}
+}
+
+// watched is the error of a dump's stack that the campaign watches, else the
+// outermost one; 0 for a dump without an error, as flush makes it.
+func watched(events []journal.Event, codes []int) int {
+	for _, c := range codes {
+		for _, e := range events {
+			if e.Kind == "error" && e.Ora == c {
+				return c
+			}
+		}
+	}
+	if len(codes) == 0 {
+		return 0
+	}
+	return codes[0]
 }
 
 // clockSlack is how far the database's clock and ours may disagree before a

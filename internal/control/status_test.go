@@ -1,0 +1,189 @@
+package control_test
+
+import (
+	"bytes"
+	"context"
+	"io"
+	"io/fs"
+	"strings"
+	"testing"
+	"time"
+
+	"ringtrace/internal/control"
+	"ringtrace/internal/exit"
+	"ringtrace/internal/journal"
+	"ringtrace/internal/sim"
+	"ringtrace/sessions"
+)
+
+func (w *world) status(c *journal.Campaign) *control.Document {
+	_, inv := w.inventory(&sessions.Selector{AllApp: true})
+	st := &control.Status{Rows: inv.Rows, Place: w.place(), Open: func(path string) (io.ReadCloser, error) {
+		b, err := w.db.Store.ReadFile(path)
+		if err != nil {
+			return nil, fs.ErrNotExist
+		}
+		return io.NopCloser(bytes.NewReader(b)), nil
+	}}
+	doc := control.NewDocument()
+	st.Of(c, doc, nil)
+	return doc
+}
+
+// TestStatusStates: what each state takes, on one campaign.
+func TestStatusStates(t *testing.T) {
+	w := newWorld(t, sim.Spec{Sessions: 10, Seed: 1})
+	p := w.plan(user("APP"), options(1555))
+	e := w.enable(p)
+	if _, err := e.Run(context.Background()); err != nil {
+		t.Fatal(err)
+	}
+	if doc := w.status(w.campaign(e.Campaign)); doc.Expect("armed") != nil || exit.CodeOf(doc.Expect("clean")) != exit.Findings {
+		t.Errorf("all armed: %v, %v", doc.Expect("armed"), doc.Expect("clean"))
+	}
+	find := func(i int) string { return itoa(p.Sessions[i].SID) }
+	fired, err := w.db.Find(find(0))
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.db.Raise(fired, 1555)
+	left, err := w.db.Find(find(1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.db.Logoff(left)
+	w.db.Touch()
+	doc := w.status(w.campaign(e.Campaign))
+	for i, want := range []string{"FIRED", "LOST", "ARMED"} {
+		if got := doc.Sessions[i].State; got != want {
+			t.Errorf("session %d is %s, want %s", i, got, want)
+		}
+	}
+	if f := doc.Sessions[0].Fired; len(f) != 1 || f[0].Ora != 1555 || f[0].At == nil {
+		t.Errorf("fired %+v", f)
+	}
+	if r := doc.Sessions[1]; r.Ring != "none" || r.Reason == nil || *r.Reason != "gone" {
+		t.Errorf("%+v", r)
+	}
+	if err := doc.Expect("armed"); exit.CodeOf(err) != exit.Findings || !strings.Contains(err.Error(), "2 of 6") {
+		t.Errorf("%v", err)
+	}
+	card := control.NewHandOver(w.campaign(e.Campaign), "ringtrace disable --campaign c1")
+	if card.Armed != 6 || card.MemoryBytes != 6*256000 || len(card.Catches) != 1 || card.Catches[0] != "ORA-01555" {
+		t.Errorf("card %+v", card)
+	}
+}
+
+func TestFlushWritesTheRingAndRearms(t *testing.T) {
+	w, p := five(t)
+	e := w.enable(p)
+	if _, err := e.Run(context.Background()); err != nil {
+		t.Fatal(err)
+	}
+	for _, rearm := range []bool{true, false} {
+		f := &control.FlushRun{
+			ID: e.Campaign, Place: w.place(), State: &w.state, Runner: w.runner, Verb: "flush", Say: func(string) {},
+			Pick: func(s *journal.SessionState) bool { return s.Session.SID == p.Sessions[0].SID },
+			Do: func(ctx context.Context, c *control.Controller, s *journal.SessionState) (control.Result, error) {
+				return c.Flush(ctx, s, control.FlushOptions{Errorstack: 1, Rearm: rearm})
+			},
+		}
+		doc := control.NewDocument()
+		if err := f.Run(context.Background(), doc); err != nil || doc.Summary.Done != 1 {
+			t.Fatalf("rearm %v: %v %+v", rearm, err, doc.Sessions)
+		}
+		ring := w.truth()[[3]int{1, p.Sessions[0].SID, p.Sessions[0].Serial}].Ring
+		if (ring != nil) != rearm {
+			t.Errorf("rearm %v: ring %+v", rearm, ring)
+		}
+		want := map[bool]journal.State{true: journal.Armed, false: journal.Unbuffered}[rearm]
+		if got := w.campaign(e.Campaign).Sessions[0].State; got != want {
+			t.Errorf("rearm %v: %s", rearm, got)
+		}
+	}
+}
+
+// TestTheWayOutIsNeverBlocked: disable asks a living owner of the lock to stop.
+func TestTheWayOutIsNeverBlocked(t *testing.T) {
+	w, _ := five(t)
+	db := w.place().Database
+	owner, err := w.state.Lock(db)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := w.state.Lock(db); exit.CodeOf(err) != exit.Journal {
+		t.Errorf("a second lock: %v", err)
+	}
+	s := w.state
+	s.Wait = 10 * time.Second
+	asked := 0
+	s.Stop = func(a journal.Actor) error {
+		asked++
+		if a.PID != w.state.Who.PID {
+			t.Errorf("asked %v", a)
+		}
+		return owner.Release()
+	}
+	l, err := s.LockForUndo(context.Background(), db, func(string) {})
+	if err != nil || asked != 1 {
+		t.Fatalf("%v, asked %d", err, asked)
+	}
+	if err := l.Release(); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestJournalFromElsewhere: an exported journal is enough to undo.
+func TestJournalFromElsewhere(t *testing.T) {
+	w, p := five(t)
+	e := w.enable(p)
+	if _, err := e.Run(context.Background()); err != nil {
+		t.Fatal(err)
+	}
+	path, err := w.state.Dir.File(e.Campaign)
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := w.disable("")
+	d.File = path
+	d.State = &control.State{Dir: journal.Dir{Path: t.TempDir()}, Now: simNow, Who: w.state.Who}
+	if err := d.Run(context.Background(), control.NewDocument()); err != nil {
+		t.Fatal(err)
+	}
+	if left := w.truth(); len(left) > 0 {
+		t.Errorf("left %v", left)
+	}
+}
+
+func TestChoose(t *testing.T) {
+	at := func(id string, closed bool) *journal.Campaign {
+		return &journal.Campaign{Header: journal.Header{Campaign: id}, Closed: closed}
+	}
+	f := &control.Found{Campaigns: []*journal.Campaign{at("a1", false), at("a2", true), at("b1", false)}}
+	for _, c := range []struct {
+		choice control.Choice
+		want   string
+		code   exit.Code
+	}{
+		{control.Choice{}, "", exit.Usage},
+		{control.Choice{All: true}, "a1 b1", exit.OK},
+		{control.Choice{Any: true}, "a1 b1", exit.OK},
+		{control.Choice{ID: "a2"}, "a2", exit.OK},
+		{control.Choice{ID: "b"}, "b1", exit.OK},
+		{control.Choice{ID: "a"}, "", exit.Usage},
+		{control.Choice{ID: "x"}, "", exit.Usage},
+	} {
+		list, err := f.Choose(c.choice)
+		var ids []string
+		for _, k := range list {
+			ids = append(ids, k.Header.Campaign)
+		}
+		if got := strings.Join(ids, " "); got != c.want || exit.CodeOf(err) != c.code {
+			t.Errorf("%+v: %q, %v", c.choice, got, err)
+		}
+	}
+	none := &control.Found{}
+	if list, err := none.Choose(control.Choice{}); err != nil || len(list) != 0 {
+		t.Errorf("none open: %v %v", list, err)
+	}
+}
