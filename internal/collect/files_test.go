@@ -117,6 +117,31 @@ func TestIncidentFilesAreFollowedInsideTheADROnly(t *testing.T) {
 	c.wantRow(t, 10, "x_1.trc", bundle.Collected, "/etc/passwd.trc, which is not in its ADR home")
 }
 
+// The alert log names an incident file that the trace does not.
+func TestAlertLogLeadsToIncidentFiles(t *testing.T) {
+	w := newWorld(t)
+	trace := w.put("x_1.trc", session(10, 100)+calls)
+	incident := filepath.Join(w.home, "incident/incdir_9/x_1_i9.trc")
+	must(t, os.MkdirAll(filepath.Dir(incident), 0o700))
+	must(t, os.WriteFile(incident, []byte("Dump file "+incident+"\n*** "+stamp+"\n----- dump -----\n"), 0o600))
+	alert := stamp + "\nErrors in file " + trace + "  (incident=9) (PDBNAME=CDB$ROOT):\nORA-00600: x\nIncident details in: " + incident + "\nIncident details in: /etc/shadow.trc\n"
+	w.arm(1, 10, 100, "1", trace)
+	for _, onDisk := range []bool{true, false} {
+		w.opt.Database = nil
+		if onDisk {
+			w.put("alert_SHOP1.log", alert)
+		} else {
+			must(t, os.Remove(w.path("alert_SHOP1.log")))
+			w.opt.Database = &collect.Database{Alerts: collect.ParseAlert(alert)}
+		}
+		c := w.collect()
+		c.wantRow(t, 10, "x_1_i9.trc", bundle.Collected)
+		if len(c.Files) != 2 {
+			t.Errorf("%d rows, want the trace and its incident file", len(c.Files))
+		}
+	}
+}
+
 func TestLimits(t *testing.T) {
 	w := newWorld(t)
 	dump := "----- Error Stack Dump -----\nORA-00942: x\n"

@@ -3,6 +3,7 @@ package collect
 import (
 	"cmp"
 	"context"
+	"io"
 	"path"
 	"slices"
 	"strings"
@@ -141,21 +142,72 @@ func (r *run) folders(inst int) []string {
 	return out
 }
 
-// alerts adds the incident files that the alert log names beside our traces.
-func (r *run) alerts() {
-	if r.opt.Database == nil {
-		return
+// alerts adds the incident files that an alert log names beside our traces:
+// the text log on disk, and V$DIAG_ALERT_EXT.
+func (r *run) alerts(ctx context.Context) error {
+	var groups []AlertGroup
+	if d := r.opt.Database; d != nil {
+		groups = append(groups, d.Alerts...)
 	}
-	for _, g := range r.opt.Database.Alerts {
+	seen := map[string]bool{}
+	for _, w := range slices.Clone(r.wants) {
+		dir := dirOf(w.path)
+		if seen[dir] {
+			continue
+		}
+		seen[dir] = true
+		found, err := r.alertLog(ctx, w.inst, dir)
+		if err != nil {
+			return err
+		}
+		groups = append(groups, found...)
+	}
+	for _, g := range groups {
 		for _, w := range slices.Clone(r.wants) {
 			if w.path != g.File || w.kind != kindTrace {
 				continue
 			}
+			home, _ := adrHome(w.path)
 			for _, d := range g.Details {
-				r.add(w.inst, d, kindIncident, "alert log", "", w.sessions...)
+				if h, _ := adrHome(d); h == home && strings.HasSuffix(d, ".trc") && path.Clean(d) == d {
+					r.add(w.inst, d, kindIncident, "alert log", "", w.sessions...)
+				}
 			}
 		}
 	}
+	return nil
+}
+
+// alertTail is how much of the end of an alert log is read.
+const alertTail = 16 << 20
+
+// alertLog reads the text alert log that stands beside the traces of an
+// instance, where there is a source that can.
+func (r *run) alertLog(ctx context.Context, inst int, dir string) ([]AlertGroup, error) {
+	for _, src := range r.opt.Sources {
+		if !src.Direct() {
+			continue // not worth a transfer: -c reads the same over SQL
+		}
+		list, err := src.List(ctx, inst, dir, "alert_")
+		if err != nil {
+			continue
+		}
+		for _, i := range list {
+			if !strings.HasSuffix(i.Path, ".log") {
+				continue
+			}
+			f, err := src.Open(ctx, inst, i.Path, max(0, i.Size-alertTail))
+			if err != nil {
+				continue
+			}
+			text, err := io.ReadAll(io.LimitReader(f, alertTail))
+			_ = f.Close() // it was only read
+			if err == nil {
+				return ParseAlert(string(text)), ctx.Err()
+			}
+		}
+	}
+	return nil, ctx.Err()
 }
 
 // follow adds what a trace points to: incident files, and the file that it

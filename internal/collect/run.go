@@ -43,7 +43,9 @@ func Run(ctx context.Context, w io.Writer, opt Options) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	r.alerts()
+	if err := r.alerts(ctx); err != nil {
+		return nil, err
+	}
 	r.learnNames()
 	if err := r.gatherAll(ctx); err != nil {
 		return nil, err
