@@ -2,8 +2,10 @@ package collect_test
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"fmt"
+	"io"
 	"math/rand/v2"
 	"os"
 	"os/exec"
@@ -14,6 +16,7 @@ import (
 
 	"ringtrace/internal/bundle"
 	"ringtrace/internal/collect"
+	"ringtrace/internal/collect/redact"
 	"ringtrace/internal/journal"
 )
 
@@ -116,4 +119,26 @@ func sizeOf(b *testing.B, name string) int64 {
 		b.Fatal(err)
 	}
 	return info.Size()
+}
+
+// BenchmarkRedact takes the values out of 8 MB of trace: learning and
+// replacing.
+func BenchmarkRedact(b *testing.B) {
+	name := filepath.Join(b.TempDir(), "x.trc")
+	traceText(b, name, 8<<20, 1)
+	text, err := os.ReadFile(name)
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.SetBytes(int64(len(text)))
+	for b.Loop() {
+		r := redact.New([]byte("key"), redact.What{Binds: true, Literals: true, Names: true})
+		if err := r.Learn(bytes.NewReader(text)); err != nil {
+			b.Fatal(err)
+		}
+		r.Seal()
+		if n, err := io.Copy(io.Discard, r.Trace(bytes.NewReader(text))); err != nil || n != int64(len(text)) {
+			b.Fatal(n, err)
+		}
+	}
 }

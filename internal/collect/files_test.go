@@ -153,6 +153,9 @@ func TestLimits(t *testing.T) {
 	c := w.collect()
 	c.wantRow(t, 10, "", bundle.Skipped, "did not fire")
 	c.wantRow(t, 11, "", bundle.Collected)
+	if c.Summary.Fired != 1 {
+		t.Errorf("%d sessions fired, want the one with an error stack", c.Summary.Fired)
+	}
 	w.opt.OnlyFired = false
 	must(t, os.Chtimes(w.path("a_1.trc"), armedAt, armedAt))
 	w.opt.Since = armedAt.Add(time.Minute)

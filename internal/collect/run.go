@@ -203,7 +203,7 @@ func (r *run) manifest(without []*journal.SessionState) *bundle.Manifest {
 		}
 	}
 	for _, s := range r.sessions {
-		if hasFired(s) {
+		if r.fired(s) {
 			m.Summary.Fired++
 		}
 		if has[s] {
@@ -234,6 +234,13 @@ func (r *run) manifest(without []*journal.SessionState) *bundle.Manifest {
 		}
 	}
 	return m
+}
+
+// fired reports whether a session fired, by the journal or by its traces.
+func (r *run) fired(s *journal.SessionState) bool {
+	return hasFired(s) || slices.ContainsFunc(r.items, func(it *item) bool {
+		return it.content != nil && slices.Contains(it.sessions, s) && it.textOf(s) > 0 && it.content.dumps+it.content.wraps > 0
+	})
 }
 
 // absent is the row of a session that no file is known of.
