@@ -94,6 +94,7 @@ type enablePlan struct {
 	file    *control.PlanFile
 	listed  []sessions.Session // with all columns; what a plan file holds if it came from one
 	printer func(io.Writer) error
+	request *plan.Request // nil if it came from a file
 }
 
 // selectedPlan makes a plan of the sessions that match.
@@ -145,7 +146,7 @@ func (rt *runtime) selectedPlan(c *cli.Context, asks *traceAsks) (*enablePlan, *
 		return nil, st, err
 	}
 	rt.warnAll(p.Warnings())
-	return &enablePlan{file: control.NewPlanFile(p), listed: p.Sessions, printer: p.Print}, st, nil
+	return &enablePlan{file: control.NewPlanFile(p), listed: p.Sessions, printer: p.Print, request: &req}, st, nil
 }
 
 // givenPlan reads --plan.
@@ -258,6 +259,7 @@ func (rt *runtime) enableRun(c *cli.Context, p *enablePlan, st *station) error {
 		},
 	}
 	doc, err := e.Run(c.Context)
+	rt.scriptsForUnreached(context.WithoutCancel(c.Context), p, doc, state.Dir.Path)
 	if stays && doc != nil && doc.Summary.Done > 0 && doc.Undo != nil {
 		return rt.enableWait(c, st, state, doc, err)
 	}
