@@ -136,6 +136,9 @@ func TestBesideC(t *testing.T) {
 	if !hasVDSO() {
 		t.Skip("SKIPPED (1): no vDSO loop on this system; its readings have a known bias")
 	}
+	if raceDetector {
+		t.Skip("SKIPPED (1): the race detector doubles the cost of the loop; run it without")
+	}
 	loop, pg := cLoop(t), pgTestTiming()
 	if pg == "" {
 		t.Log("SKIPPED (1) in part: no pg_test_timing here (Debian: apt-get install postgresql); compared with the C loop alone")
