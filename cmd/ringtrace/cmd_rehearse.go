@@ -77,7 +77,7 @@ func (rt *runtime) rehearseThere(c *cli.Context) (*sim.Rehearsal, error) {
 		return nil, errRunning
 	}
 	if s := c.String("scenario"); s != "quiet" {
-		return nil, exit.Errorf(exit.Usage, "run it there first: ringtrace sim run --dir "+t.Address+" "+s, "--scenario is for an instance in process")
+		return nil, exit.Errorf(exit.Usage, "run it there first: ringtrace sim run --dir "+quoteArg(t.Address)+" "+quoteArg(s), "--scenario is for an instance in process")
 	}
 	client, err := dialSim(t.Address)
 	if err != nil {

@@ -46,6 +46,7 @@ func newSimCommand(rt *runtime) *cli.Command {
 					&cli.IntFlag{Name: "sessions", Value: sim.DefaultSessions, Usage: "`N` user sessions"},
 					&cli.Int64Flag{Name: "seed", Value: 1, Usage: "same `SEED`, same sessions and ids"},
 					&cli.StringFlag{Name: "scenario", Value: "quiet", Usage: "run `SCENARIO`, a name or a file, at the start"},
+					&cli.StringSliceFlag{Name: "fault", Usage: "let `KIND[=VALUE]` go wrong from the start; see sim fault --help (repeatable)"},
 					durationFlag("idle", 30*time.Minute, "end after `DURATION` without a request"),
 				},
 				Action: func(c *cli.Context) error { return rt.simUp(c) },
@@ -123,10 +124,18 @@ func (rt *runtime) simUp(c *cli.Context) error {
 	}
 	spec := daemon.Spec{
 		Release: c.String("release"), Instances: c.Int("instances"), Sessions: c.Int("sessions"), Seed: c.Int64("seed"),
-		Scenario: c.String("scenario"), Idle: int64(durationOf(c, "idle") / time.Second),
+		Scenario: c.String("scenario"), Idle: int64(durationOf(c, "idle") / time.Second), Faults: c.StringSlice("fault"),
 	}
 	if spec.Instances < 1 || spec.Instances > 9 || spec.Sessions < 0 || spec.Sessions > 200_000 {
 		return exit.Errorf(exit.Usage, "give 1 to 9 instances and 0 to 200000 sessions", "%d instances with %d sessions cannot be simulated", spec.Instances, spec.Sessions)
+	}
+	if strings.ContainsAny(l.Dir, ":\n") {
+		return exit.Errorf(exit.Usage, "choose a folder without : and line breaks; it goes into PATH", "%q cannot hold a simulated ORACLE_HOME", l.Dir)
+	}
+	for _, f := range spec.Faults {
+		if _, err := fault.Parse(f); err != nil {
+			return exit.Errorf(exit.Usage, "run ringtrace sim fault --help", "%w", err)
+		}
 	}
 	if _, err := scenario.Load(spec.Scenario); err != nil {
 		return exit.Errorf(exit.Usage, "run ringtrace sim run --help", "%w", err)
@@ -148,7 +157,7 @@ func (rt *runtime) simUp(c *cli.Context) error {
 	}
 	note, err := u.Prepare(c.Context)
 	if err != nil {
-		return exit.Errorf(exit.Failed, "stop it with: ringtrace sim down --dir "+l.Dir+", or choose another folder", "%w", err)
+		return exit.Errorf(exit.Failed, "stop it with: ringtrace sim down --dir "+quoteArg(l.Dir)+", or choose another folder", "%w", err)
 	}
 	if note != "" {
 		rt.warnf("%s", note)
@@ -157,7 +166,7 @@ func (rt *runtime) simUp(c *cli.Context) error {
 	if err != nil {
 		return exit.Errorf(exit.Failed, "read "+l.Log(), "%w", err)
 	}
-	rt.notef("source %s, then try: sqlplus / as sysdba", l.EnvFile())
+	rt.notef("source it with: . %s   then try: sqlplus / as sysdba", quoteArg(l.EnvFile()))
 	return rt.printJSON(started)
 }
 
@@ -238,7 +247,7 @@ func dialSim(dir string) (*daemon.Client, error) {
 	}
 	client, err := daemon.Dial(daemon.Layout{Dir: abs})
 	if err != nil {
-		return nil, exit.Errorf(exit.CannotConnect, "start it with: ringtrace sim up --dir "+dir, "%w", err)
+		return nil, exit.Errorf(exit.CannotConnect, "start it with: ringtrace sim up --dir "+quoteArg(dir), "%w", err)
 	}
 	return client, nil
 }
@@ -270,7 +279,7 @@ func (rt *runtime) simOperate(c *cli.Context, op string) error {
 	}
 	data, err := client.Do(c.Context, q)
 	if err != nil {
-		return exit.Errorf(exit.Failed, "ringtrace sim show --dir "+client.Layout.Dir+" lists what there is", "%w", err)
+		return exit.Errorf(exit.Failed, "ringtrace sim show --dir "+quoteArg(client.Layout.Dir)+" lists what there is", "%w", err)
 	}
 	return rt.simPrint(op, data)
 }

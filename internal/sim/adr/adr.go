@@ -32,6 +32,9 @@ type Store interface {
 	ReadFile(path string) ([]byte, error)
 	Rename(from, to string) error
 	Remove(path string) error
+	// Forbid takes the right to read a file away; it can still be written.
+	// Root reads it all the same, where the file system is real.
+	Forbid(path string) error
 	// List returns the files directly in dir, by name.
 	List(dir string) ([]Info, error)
 }
@@ -44,6 +47,7 @@ type Memory struct {
 
 type memFile struct {
 	data              []byte
+	forbidden         bool
 	created, modified time.Time
 }
 
@@ -83,7 +87,22 @@ func (m *Memory) ReadFile(path string) ([]byte, error) {
 	if f == nil {
 		return nil, fmt.Errorf("%s: %w", path, fs.ErrNotExist)
 	}
+	if f.forbidden {
+		return nil, fmt.Errorf("%s: %w", path, fs.ErrPermission)
+	}
 	return append([]byte(nil), f.data...), nil
+}
+
+// Forbid implements Store.
+func (m *Memory) Forbid(path string) error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	f := m.files[path]
+	if f == nil {
+		return fmt.Errorf("%s: %w", path, fs.ErrNotExist)
+	}
+	f.forbidden = true
+	return nil
 }
 
 // Rename implements Store.
@@ -182,6 +201,14 @@ func (d *Dir) Rename(from, to string) error {
 		return err
 	}
 	return os.Rename(from, to)
+}
+
+// Forbid implements Store.
+func (d *Dir) Forbid(path string) error {
+	if err := d.inside(path); err != nil {
+		return err
+	}
+	return os.Chmod(path, 0o200)
 }
 
 // Remove implements Store.

@@ -36,6 +36,15 @@ func TestStores(t *testing.T) {
 			if data, err := s.ReadFile(moved); string(data) != "one two" || err != nil {
 				t.Errorf("ReadFile = %q, %v", data, err)
 			}
+			if err := s.Forbid(moved); err != nil {
+				t.Fatal(err)
+			}
+			if _, err := s.ReadFile(moved); !errors.Is(err, fs.ErrPermission) && (name == "memory" || os.Geteuid() != 0) {
+				t.Errorf("ReadFile of a forbidden file: %v", err)
+			}
+			if err := s.Append(moved, []byte("!"), now); err != nil {
+				t.Errorf("a forbidden file cannot be written: %v", err)
+			}
 			if err := s.Remove(moved); err != nil {
 				t.Fatal(err)
 			}

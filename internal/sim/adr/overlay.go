@@ -73,6 +73,14 @@ func (o *Overlay) Remove(path string) error {
 	return o.mem.Remove(path)
 }
 
+// Forbid implements Store.
+func (o *Overlay) Forbid(path string) error {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.cover(path, time.Time{})
+	return o.mem.Forbid(path)
+}
+
 // List implements Store.
 func (o *Overlay) List(dir string) ([]Info, error) {
 	o.mu.Lock()

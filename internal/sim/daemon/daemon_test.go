@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -194,6 +195,66 @@ func ended(t *testing.T, done <-chan error) {
 		}
 	case <-time.After(20 * time.Second):
 		t.Fatal("the server goes on")
+	}
+}
+
+// TestEnvSwitches: sourced under `set -eu` in a shell with nothing set, again,
+// after another instance's, and back: the last one sourced comes first.
+func TestEnvSwitches(t *testing.T) {
+	var files []string
+	for _, name := range []string{"one lab", "two"} {
+		u := Launch{Layout: Layout{Dir: filepath.Join(t.TempDir(), name)}}
+		if err := os.MkdirAll(u.Layout.Dir, 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := u.Env(Places{SID: "ORCL"}); err != nil {
+			t.Fatal(err)
+		}
+		files = append(files, u.Layout.EnvFile())
+	}
+	script := `set -eu
+unset LD_LIBRARY_PATH ORACLE_HOME
+. "$1"; a=$PATH:$LD_LIBRARY_PATH; . "$1"
+[ "$a" = "$PATH:$LD_LIBRARY_PATH" ] || { echo "not idempotent: $PATH"; exit 1; }
+for f in "$2" "$1" "$2"; do
+  . "$f"
+  case "$PATH $LD_LIBRARY_PATH" in
+  "${f%/*}/oracle_home/bin:"*" ${f%/*}/oracle_home/lib"*) ;;
+  *) echo "after $f: $PATH $LD_LIBRARY_PATH"; exit 1 ;;
+  esac
+done`
+	for _, shell := range []string{"sh", "dash", "bash", "ksh"} {
+		path, err := exec.LookPath(shell)
+		if err != nil {
+			t.Logf("%s is not here", shell)
+			continue
+		}
+		if out, err := exec.Command(path, "-c", script, shell, files[0], files[1]).CombinedOutput(); err != nil {
+			t.Errorf("%s: %v: %s", shell, err, out)
+		}
+	}
+}
+
+// TestSqlplusMissing: the program is gone, and comes back.
+func TestSqlplusMissing(t *testing.T) {
+	c, _ := serve(t, 0)
+	program := filepath.Join(c.Layout.Bin(), "sqlplus")
+	if err := os.MkdirAll(c.Layout.Bin(), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(program, []byte("#!/bin/sh\n"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	for _, step := range []struct {
+		arg   string
+		there bool
+	}{{"sqlplus-missing", false}, {"sqlplus-missing", false}, {"sqlplus-missing=off", true}, {"sqlplus-missing=off", true}} {
+		if _, err := c.Do(context.Background(), Request{Op: "fault", Arg: step.arg}); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := os.Stat(program); (err == nil) != step.there {
+			t.Errorf("after %s: %v", step.arg, err)
+		}
 	}
 }
 

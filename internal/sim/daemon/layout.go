@@ -44,12 +44,13 @@ type State struct {
 
 // Spec is how the server was started.
 type Spec struct {
-	Release   string `json:"release"`
-	Instances int    `json:"instances"`
-	Sessions  int    `json:"sessions"`
-	Seed      int64  `json:"seed"`
-	Scenario  string `json:"scenario"`
-	Idle      int64  `json:"idle_s"`
+	Release   string   `json:"release"`
+	Instances int      `json:"instances"`
+	Sessions  int      `json:"sessions"`
+	Seed      int64    `json:"seed"`
+	Scenario  string   `json:"scenario"`
+	Idle      int64    `json:"idle_s"`
+	Faults    []string `json:"faults,omitempty"` // KIND or KIND=VALUE, on from the start
 }
 
 // ErrNotRunning says that no server answers for a directory.

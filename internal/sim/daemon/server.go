@@ -57,7 +57,8 @@ func Serve(ctx context.Context, l Layout, spec Spec, db *instance.Database, now 
 		return errors.Join(err, ctl.Close())
 	}
 	oci.Busy = s.touch
-	if err := s.homeFiles(sockets); err != nil {
+	db.Outside = s.faultOutside
+	if err := errors.Join(s.homeFiles(sockets), s.faultsAtStart()); err != nil {
 		return errors.Join(err, ctl.Close(), oci.Close())
 	}
 	s.touch()

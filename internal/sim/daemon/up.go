@@ -65,6 +65,10 @@ func (u Launch) Prepare(ctx context.Context) (note string, err error) {
 		return "", err
 	}
 	if u.GCC == "" {
+		// One that another version left would speak to us in vain.
+		if err := os.Remove(filepath.Join(l.Lib(), "libclntsh.so")); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return "", err
+		}
 		return "no C compiler was found: godror cannot reach this instance, sqlplus can (install gcc and run sim up again)", nil
 	}
 	return "", ocid.Build(ctx, u.GCC, l.Lib())
@@ -73,13 +77,14 @@ func (u Launch) Prepare(ctx context.Context) (note string, err error) {
 func quote(s string) string { return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'" }
 
 // Env writes the file to source. It works under `set -eu`, may be sourced
-// again, and sets nothing of ours.
+// again, and sets nothing of ours. Ours come first in the paths, also after
+// another instance's file was sourced.
 func (u Launch) Env(p Places) error {
 	l := u.Layout
-	text := "# simulated Oracle instance; source this file: . " + l.EnvFile() + "\n" +
+	text := "# simulated Oracle instance; source this file in a shell\n" +
 		"ORACLE_HOME=" + quote(l.Home()) + "\nORACLE_SID=" + quote(p.SID) + "\n" +
-		"case \":${PATH:-}:\" in\n*:\"$ORACLE_HOME/bin\":*) ;;\n*) PATH=\"$ORACLE_HOME/bin${PATH:+:$PATH}\" ;;\nesac\n" +
-		"case \":${LD_LIBRARY_PATH:-}:\" in\n*:\"$ORACLE_HOME/lib\":*) ;;\n*) LD_LIBRARY_PATH=\"$ORACLE_HOME/lib${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}\" ;;\nesac\n" +
+		"case \"${PATH:-}:\" in\n\"$ORACLE_HOME/bin\":*) ;;\n*) PATH=\"$ORACLE_HOME/bin${PATH:+:$PATH}\" ;;\nesac\n" +
+		"case \"${LD_LIBRARY_PATH:-}:\" in\n\"$ORACLE_HOME/lib\":*) ;;\n*) LD_LIBRARY_PATH=\"$ORACLE_HOME/lib${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}\" ;;\nesac\n" +
 		"export ORACLE_HOME ORACLE_SID PATH LD_LIBRARY_PATH\nunset TWO_TASK\n"
 	return os.WriteFile(l.EnvFile(), []byte(text), 0o600)
 }

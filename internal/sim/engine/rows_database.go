@@ -117,9 +117,11 @@ func (e *Engine) parameters(base string) ([][]any, []string) {
 	}
 	d := e.model
 	limit := "UNLIMITED"
-	if n := d.Release.FileLimit; n > 0 {
-		limit = fmt.Sprint(n >> 20)
-		limit += "M"
+	switch n := d.FileLimit(); {
+	case n >= 1<<20:
+		limit = fmt.Sprint(n>>20) + "M"
+	case n > 0:
+		limit = fmt.Sprint(max(1, n>>9)) // operating system blocks
 	}
 	var items []param
 	for _, in := range d.Instances {

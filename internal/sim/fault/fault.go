@@ -14,11 +14,13 @@ import (
 // Kind names a fault, as `sim fault` takes it.
 type Kind string
 
-// The faults. Values: a duration, a SID[,SERIAL#[,@INST]], a count, or none.
+// The faults. Values: a duration, a SID[,SERIAL#[,@INST]], a count, a size in
+// bytes, or none.
 const (
 	SqlplusDelay     Kind = "sqlplus-delay"     // duration before every answer
 	SqlplusHang      Kind = "sqlplus-hang"      // n: hangs before its n-th answer (default 1)
 	SqlplusDie       Kind = "sqlplus-die"       // n: dies before its n-th answer (default 1)
+	SqlplusMissing   Kind = "sqlplus-missing"   // no such program in the simulated ORACLE_HOME
 	SqlplusNoStart   Kind = "sqlplus-no-start"  // Error 6 initializing SQL*Plus
 	SqlplusLanguage  Kind = "sqlplus-language"  // answers in another language
 	SqlplusSplit     Kind = "sqlplus-split"     // writes its output in pieces
@@ -37,6 +39,11 @@ const (
 	ClockStep        Kind = "clock-step"        // duration, may be negative
 	DelayedGone      Kind = "gone-after-list"   // SID: ends when ORADEBUG attaches to it
 	DelayedReuse     Kind = "reused-after-list" // SID: reused when ORADEBUG attaches to it
+	TraceUnreadable  Kind = "trace-unreadable"  // SID: its trace file may be written, not read
+	TraceVanished    Kind = "trace-vanished"    // SID: its trace file is removed
+	TraceRenamed     Kind = "trace-renamed"     // SID: its trace file is renamed to NAME.trc.old
+	TraceSegmented   Kind = "trace-segmented"   // SID: its trace file becomes the next segment, a new one starts
+	TraceLimit       Kind = "trace-limit"       // size: MAX_DUMP_FILE_SIZE of every process
 )
 
 // Kinds returns every fault with what its value is, sorted by name.
@@ -46,6 +53,8 @@ func Kinds() map[Kind]string {
 		SqlplusSplit: "", SqlplusHelpLine: "", HangTarget: "session", KillSession: "session", EndProcess: "session",
 		ReuseProcess: "session", SwitchUser: "session", OradebugDisabled: "", HeapViolation: "", NotOpen: "",
 		NoPrivilege: "", LostContact: "", DiskFull: "", ClockStep: "duration", DelayedGone: "session", DelayedReuse: "session",
+		SqlplusMissing: "", TraceUnreadable: "session", TraceVanished: "session", TraceRenamed: "session", TraceSegmented: "session",
+		TraceLimit: "size",
 	}
 }
 
@@ -80,6 +89,10 @@ func Parse(s string) (Fault, error) {
 		if n, err := strconv.Atoi(value); has && (err != nil || n < 1) {
 			return f, fmt.Errorf("fault %s: %q is no count; write %s=3", name, value, name)
 		}
+	case "size":
+		if _, err := Size(value); err != nil {
+			return f, fmt.Errorf("fault %s: %w", name, err)
+		}
 	case "session":
 		if _, _, _, err := Session(value); err != nil {
 			return f, fmt.Errorf("fault %s: %w", name, err)
@@ -111,6 +124,22 @@ func Duration(s string) (time.Duration, error) {
 		return 0, fmt.Errorf("%q is no duration; write 200ms or 3s", s)
 	}
 	return d, nil
+}
+
+// Size reads bytes: "4096", "64k" or "30M", in units of 1024.
+func Size(s string) (int64, error) {
+	digits, unit := strings.TrimRight(s, "kKmM"), int64(1)
+	switch strings.ToLower(s[len(digits):]) {
+	case "k":
+		unit = 1 << 10
+	case "m":
+		unit = 1 << 20
+	}
+	n, err := strconv.ParseInt(digits, 10, 64)
+	if err != nil || n < 1 || n > 1<<40/unit || len(s)-len(digits) > 1 {
+		return 0, fmt.Errorf("%q is no size; write 4096, 64k or 30M", s)
+	}
+	return n * unit, nil
 }
 
 // Session reads SID[,SERIAL#[,@INST]]; a missing part is 0, a missing

@@ -7,7 +7,7 @@ import (
 )
 
 func TestParse(t *testing.T) {
-	for _, good := range []string{"sqlplus-delay=200ms", "sqlplus-delay=2", "hang-target=20", "hang-target=20,5,@2", "disk-full", "disk-full=off", "clock-step=-30s", "sqlplus-hang", "sqlplus-hang=3"} {
+	for _, good := range []string{"sqlplus-delay=200ms", "sqlplus-delay=2", "hang-target=20", "hang-target=20,5,@2", "disk-full", "disk-full=off", "clock-step=-30s", "sqlplus-hang", "sqlplus-hang=3", "trace-limit=64k", "trace-limit=off", "sqlplus-missing", "trace-vanished=20"} {
 		if f, err := Parse(good); err != nil || f.Off != strings.HasSuffix(good, "=off") {
 			t.Errorf("Parse(%s) = %+v, %v", good, f, err)
 		}
@@ -20,6 +20,10 @@ func TestParse(t *testing.T) {
 		"hang-target=@2":  "no session",
 		"disk-full=5":     "takes no value",
 		"sqlplus-hang=0":  "no count",
+		"trace-limit":     "write 4096, 64k or 30M",
+		"trace-limit=0":   "no size",
+		"trace-limit=1kk": "no size",
+		"trace-vanished":  "no session",
 	} {
 		if _, err := Parse(bad); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("Parse(%s) = %v, want %q in it", bad, err, want)

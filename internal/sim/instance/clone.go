@@ -21,6 +21,7 @@ func (d *Database) Clone() *Database {
 		now:   d.now, offset: d.offset, rng: rand.New(rand.NewPCG(d.version, uint64(d.DBID))), version: d.version, audsid: d.audsid,
 		errorText: d.errorText, carryTrace: d.carryTrace, incident: d.incident,
 	}
+	n.fileLimit.Store(d.fileLimit.Load())
 	for _, in := range d.Instances {
 		n.Instances = append(n.Instances, in.clone(n))
 	}

@@ -12,6 +12,7 @@ import (
 	"path"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"ringtrace/internal/sim/adr"
@@ -52,6 +53,9 @@ type Database struct {
 	Assume           assume.Set
 	Password         string // of every user and of SYS
 	Faults           *fault.Set
+	// Outside carries out the faults that are not the database's: the missing
+	// sqlplus. nil where there is no folder.
+	Outside func(fault.Fault) error
 
 	mu         sync.Mutex
 	now        func() time.Time
@@ -62,6 +66,7 @@ type Database struct {
 	errorText  func(int) string
 	carryTrace bool // assume.RingCarriesSQLTrace, resolved once
 	incident   int
+	fileLimit  atomic.Int64 // MAX_DUMP_FILE_SIZE in bytes; 0: unlimited
 }
 
 // PDB is a container other than the root.
@@ -122,6 +127,7 @@ func New(c Config) *Database {
 		rng:        rand.New(rand.NewPCG(uint64(c.Seed), 0x72696e677472)),
 		carryTrace: c.Assume.On(assume.RingCarriesSQLTrace), audsid: 1800000, incident: 10192,
 	}
+	d.fileLimit.Store(c.Release.FileLimit)
 	d.DBID = 1_400_000_000 + int64(d.rng.IntN(200_000_000))
 	started := time.Date(2025, 3, 10, 5, 42, 17, 0, time.UTC).Add(time.Duration(d.rng.IntN(86400)) * time.Second)
 	d.Created = started.AddDate(-2, 0, -11)
@@ -170,6 +176,9 @@ func (d *Database) TraceDir(in *Instance) string { return d.traceDir(in) }
 
 // AlertLog is the path of the text alert log.
 func (in *Instance) AlertLog() string { return in.alert }
+
+// FileLimit is MAX_DUMP_FILE_SIZE in bytes; 0 is unlimited.
+func (d *Database) FileLimit() int64 { return d.fileLimit.Load() }
 
 // Locked runs f under the database's lock.
 func (d *Database) Locked(f func()) {

@@ -25,6 +25,15 @@ func (d *Database) Fault(f fault.Fault) error {
 			return nil
 		}
 		return d.faultSession(f)
+	case fault.TraceUnreadable, fault.TraceVanished, fault.TraceRenamed, fault.TraceSegmented:
+		return d.faultFile(f)
+	case fault.TraceLimit:
+		return d.faultLimit(f)
+	case fault.SqlplusMissing:
+		if d.Outside == nil {
+			return fmt.Errorf("fault %s needs an instance in a folder: ringtrace sim up --dir DIR", f.Kind)
+		}
+		return d.Outside(f)
 	case fault.ClockStep:
 		by, err := fault.Duration(f.Value)
 		if err != nil {

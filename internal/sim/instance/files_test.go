@@ -1,7 +1,9 @@
 package instance
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -66,9 +68,9 @@ func TestSegments(t *testing.T) {
 // TestSmallLimitTruncates: below 25M there are no segments.
 func TestSmallLimitTruncates(t *testing.T) {
 	d, s := sample(t, "19c")
-	r := *d.Release
-	r.FileLimit, r.Segments = 4096, 5
-	d.Release = &r
+	if err := d.Fault(fault.Fault{Kind: fault.TraceLimit, Value: "4k"}); err != nil {
+		t.Fatal(err)
+	}
 	for range 100 {
 		d.Emit(s.Proc, strings.Repeat("x", 99)+"\n")
 	}
@@ -173,5 +175,49 @@ func TestReusedProcessInheritsTheRing(t *testing.T) {
 	}
 	if _, _, _, ok := n.Proc.Ring(); !ok {
 		t.Error("the ring went with the session")
+	}
+}
+
+// TestFilesOnOrder: what sim fault does to trace files.
+func TestFilesOnOrder(t *testing.T) {
+	d, s := sample(t, "19c")
+	who := fmt.Sprintf("%d,%d,@%d", s.SID, s.Serial, s.Inst.ID)
+	order := func(k fault.Kind) error { return d.Fault(fault.Fault{Kind: k, Value: who}) }
+	for _, k := range []fault.Kind{fault.TraceVanished, fault.TraceRenamed, fault.TraceUnreadable, fault.TraceSegmented} {
+		if err := order(k); err == nil || !strings.Contains(err.Error(), "has written no trace file yet") {
+			t.Errorf("%s without a file: %v", k, err)
+		}
+	}
+	file := s.Proc.TracePath()
+	base := strings.TrimSuffix(filepath.Base(file), ".trc")
+	for _, c := range []struct {
+		kind fault.Kind
+		want string // the files that are there after the next write
+	}{
+		{fault.TraceSegmented, base + ".trc " + base + "_1.trc"},
+		{fault.TraceRenamed, base + ".trc " + base + ".trc.old " + base + "_1.trc"},
+		{fault.TraceVanished, base + ".trc " + base + ".trc.old " + base + "_1.trc"},
+	} {
+		d.Emit(s.Proc, "before\n")
+		if err := order(c.kind); err != nil {
+			t.Fatal(err)
+		}
+		d.Emit(s.Proc, "after "+string(c.kind)+"\n")
+		if got := names(t, d); got != c.want {
+			t.Errorf("%s: %s, want %s", c.kind, got, c.want)
+		}
+		data, err := d.Store.ReadFile(file)
+		if err != nil || strings.Contains(string(data), "before\n") || !strings.HasPrefix(string(data), "Trace file "+file) || !strings.HasSuffix(string(data), "after "+string(c.kind)+"\n") {
+			t.Errorf("%s: %q, %v", c.kind, data, err)
+		}
+	}
+	if err := order(fault.TraceUnreadable); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := d.Store.ReadFile(file); !errors.Is(err, fs.ErrPermission) {
+		t.Errorf("an unreadable file: %v", err)
+	}
+	if err := d.Fault(fault.Fault{Kind: fault.SqlplusMissing}); err == nil || !strings.Contains(err.Error(), "sim up --dir") {
+		t.Errorf("sqlplus is missing in process: %v", err)
 	}
 }

@@ -161,7 +161,7 @@ func (p *Process) toFile(text string) {
 // written (facts/views-and-sqlplus.md 4.2).
 func (p *Process) limit(text string) string {
 	d, f := p.Inst.db, &p.file
-	max := d.Release.FileLimit
+	max := d.FileLimit()
 	if max == 0 || p.Unlimit {
 		return text
 	}
@@ -173,15 +173,9 @@ func (p *Process) limit(text string) string {
 		if f.size+int64(len(text)) <= max/n || f.size == 0 {
 			return text
 		}
-		base := strings.TrimSuffix(f.path, ".trc")
-		if err := d.Store.Rename(f.path, fmt.Sprintf("%s_%d.trc", base, f.segment)); err != nil {
+		if err := p.nextSegment(); err != nil {
 			return text
 		}
-		if old := f.segment - int(n) + 2; old > 1 { // the first segment and the last ones stay
-			_ = d.Store.Remove(fmt.Sprintf("%s_%d.trc", base, old)) // removed by hand already: nothing lost
-		}
-		f.segment++
-		f.size = 0
 		return p.header() + text
 	}
 	if left := max - f.size; int64(len(text)) > left {
@@ -192,6 +186,22 @@ func (p *Process) limit(text string) string {
 		return text[:left] + fmt.Sprintf("\n*** DUMP FILE SIZE IS LIMITED TO %d BYTES ***\n", max)
 	}
 	return text
+}
+
+// nextSegment gives the trace file the next segment's name. The first segment
+// and the last ones stay.
+func (p *Process) nextSegment() error {
+	d, f := p.Inst.db, &p.file
+	base := strings.TrimSuffix(f.path, ".trc")
+	if err := d.Store.Rename(f.path, fmt.Sprintf("%s_%d.trc", base, f.segment)); err != nil {
+		return err
+	}
+	if old := f.segment - max(d.Release.Segments, 5) + 2; old > 1 {
+		_ = d.Store.Remove(fmt.Sprintf("%s_%d.trc", base, old)) // removed by hand already: nothing lost
+	}
+	f.segment++
+	f.size = 0
+	return nil
 }
 
 // header renders the trace file header of the process.

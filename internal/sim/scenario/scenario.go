@@ -14,6 +14,7 @@ import (
 
 	"github.com/BurntSushi/toml"
 
+	"ringtrace/internal/sim/fault"
 	"ringtrace/internal/sim/instance"
 	"ringtrace/internal/sim/tracegen"
 )
@@ -30,7 +31,8 @@ type Scenario struct {
 
 // Step is one thing that happens.
 type Step struct {
-	Do         string // work, raise, churn, kill, die, switch, connect, sleep
+	Do         string // work, raise, churn, kill, die, switch, connect, sleep, fault
+	Fault      string // fault: KIND or KIND=VALUE; a session's fault without a value takes user and sessions
 	Server     string // connect: DEDICATED, SHARED, NONE or POOLED
 	User       string // whose sessions; empty: all eligible ones
 	Sessions   int    // how many of them; 0: all
@@ -42,7 +44,7 @@ type Step struct {
 
 // kinds lists what a step may do.
 func kinds() []string {
-	return []string{"work", "raise", "churn", "kill", "die", "switch", "connect", "sleep"}
+	return []string{"work", "raise", "churn", "kill", "die", "switch", "connect", "sleep", "fault"}
 }
 
 // Names lists the scenarios that come with the program.
@@ -83,7 +85,8 @@ func Parse(name, text string) (*Scenario, error) {
 	if extra := meta.Undecoded(); len(extra) > 0 {
 		return nil, fmt.Errorf("%s: unknown key %s", name, extra[0])
 	}
-	for i, st := range s.Step {
+	for i := range s.Step {
+		st := &s.Step[i]
 		ok := false
 		for _, k := range kinds() {
 			ok = ok || st.Do == k
@@ -98,6 +101,9 @@ func Parse(name, text string) (*Scenario, error) {
 		case st.Sessions < 0 || st.Statements < 0 || st.Times < 0:
 			return nil, fmt.Errorf("%s: step %d: a count is negative", name, i+1)
 		}
+		if err := st.checkFault(); err != nil {
+			return nil, fmt.Errorf("%s: step %d: %w", name, i+1, err)
+		}
 		if st.Pause != "" {
 			if _, err := time.ParseDuration(st.Pause); err != nil {
 				return nil, fmt.Errorf("%s: step %d: pause = %q is no duration such as 10s", name, i+1, st.Pause)
@@ -105,6 +111,21 @@ func Parse(name, text string) (*Scenario, error) {
 		}
 	}
 	return &s, nil
+}
+
+// checkFault refuses a fault that does not exist or lacks its value.
+func (st *Step) checkFault() error {
+	if st.Do != "fault" {
+		if st.Fault != "" {
+			return fmt.Errorf("fault = %q belongs to do = \"fault\"", st.Fault)
+		}
+		return nil
+	}
+	if fault.Kinds()[fault.Kind(st.Fault)] == "session" {
+		return nil
+	}
+	_, err := fault.Parse(st.Fault)
+	return err
 }
 
 func servers(s string) bool {
@@ -141,6 +162,10 @@ func (st *Step) run(d *instance.Database, g *tracegen.Generator) error {
 		return nil // the pause is all
 	case "connect":
 		return st.connect(d)
+	case "fault":
+		if f, err := fault.Parse(st.Fault); err == nil {
+			return d.Fault(f)
+		} // else a session's fault, for the targets
 	}
 	targets := st.targets(d)
 	if len(targets) == 0 {
@@ -165,6 +190,10 @@ func (st *Step) run(d *instance.Database, g *tracegen.Generator) error {
 			d.Locked(func() { n.Eligible = true })
 		case "kill":
 			d.Kill(s)
+		case "fault":
+			if err := d.Fault(fault.Fault{Kind: fault.Kind(st.Fault), Value: fmt.Sprintf("%d,%d,@%d", s.SID, s.Serial, s.Inst.ID)}); err != nil {
+				return err
+			}
 		case "die":
 			if proc != nil {
 				d.Die(proc)

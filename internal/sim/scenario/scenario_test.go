@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"ringtrace/internal/sim/fault"
 	"ringtrace/internal/sim/instance"
 	"ringtrace/internal/sim/release"
 	"ringtrace/internal/sim/tracegen"
@@ -81,13 +82,16 @@ func TestBuiltins(t *testing.T) {
 
 func TestParseRefuses(t *testing.T) {
 	for text, want := range map[string]string{
-		"[[step]]\ndo = 'dance'":                     "step 1: do = \"dance\"; there are work",
-		"[[step]]\ndo = 'raise'":                     "step 1: raise needs ora",
-		"[[step]]\ndo = 'work'\nsessions = -1":       "a count is negative",
-		"[[step]]\ndo = 'sleep'\npause = 'long'":     "no duration such as 10s",
-		"[[step]]\ndo = 'work'\nstatments = 5":       "unknown key step.statments",
-		"[[step]]\ndo = 'connect'":                   "connect needs user",
-		"name = ":                                    "x.toml: ",
+		"[[step]]\ndo = 'dance'":                      "step 1: do = \"dance\"; there are work",
+		"[[step]]\ndo = 'raise'":                      "step 1: raise needs ora",
+		"[[step]]\ndo = 'work'\nsessions = -1":        "a count is negative",
+		"[[step]]\ndo = 'sleep'\npause = 'long'":      "no duration such as 10s",
+		"[[step]]\ndo = 'work'\nstatments = 5":        "unknown key step.statments",
+		"[[step]]\ndo = 'connect'":                    "connect needs user",
+		"[[step]]\ndo = 'fault'":                      "there is no fault",
+		"[[step]]\ndo = 'fault'\nfault='trace-limit'": "no size",
+		"[[step]]\ndo = 'work'\nfault='disk-full'":    "belongs to do",
+		"name = ": "x.toml: ",
 		"[[step]]\ndo = 'work'\nsessions = 'many'\n": "x.toml: ",
 	} {
 		if _, err := Parse("x.toml", text); err == nil || !strings.Contains(err.Error(), want) {
@@ -123,5 +127,33 @@ func TestShow(t *testing.T) {
 	}
 	if users != 24 || eligible != 20 {
 		t.Errorf("%d users, %d eligible; want 24 and 20", users, eligible)
+	}
+}
+
+// TestFaultStep: a scenario orders faults; those of a session go to its
+// targets.
+func TestFaultStep(t *testing.T) {
+	db := build(t)
+	sc, err := Parse("x.toml", "name='x'\n[[step]]\ndo='fault'\nfault='disk-full'\n[[step]]\ndo='fault'\nfault='end-process'\nuser='BATCH'\nsessions=2\n")
+	if err != nil {
+		t.Fatal(err)
+	}
+	count := func() (n int) {
+		for _, s := range Show(db).Sessions {
+			if s.Username != nil && *s.Username == "BATCH" {
+				n++
+			}
+		}
+		return n
+	}
+	before := count()
+	if err := Run(context.Background(), db, tracegen.New(db, 1), sc); err != nil {
+		t.Fatal(err)
+	}
+	if _, on := db.Faults.Get(fault.DiskFull); !on {
+		t.Error("the disk is not full")
+	}
+	if after := count(); before-after != 2 {
+		t.Errorf("%d BATCH sessions before, %d after; want two fewer", before, after)
 	}
 }

@@ -102,6 +102,10 @@ func TestCommands(t *testing.T) {
 		{"oserror", "whenever oserror exit 11\n@nowhere\n", "SP2-0310: unable to open file \"nowhere.sql\"\n", 11},
 		{"echo is of scripts only", "set echo on\nprompt x\n", "x\n", 0},
 		{"feedback", "set heading off pagesize 0 feedback 1\nselect 'a' from dual;\n", "a\n\n1 row selected.\n\n", 0},
+		{"wrapped in its column", "set feedback off\ncolumn a format a3\nselect 'abcdefgh' a, 'x' b from dual;\n", "\nA   B\n--- -\nabc x\ndef\ngh\n\n\n", 0},
+		{"wrap off", "set feedback off wrap off\ncolumn a format a3\nselect 'abcdefgh' a, 'x' b from dual;\n", "\nA   B\n--- -\nabc x\n\n", 0},
+		{"never wider than linesize", "set feedback off linesize 10 pagesize 14\nselect value from v$parameter where name = 'instance_name';\n", "\nVALUE\n----------\nORCL\n\n", 0},
+		{"show parameter", "set feedback off\nshow parameter instance_name\n", "\nNAME                                 TYPE        VALUE\n------------------------------------ ----------- ------------------------------\ninstance_name                        string      ORCL\n\n", 0},
 		{"no rows", "select 'a' from dual where 1=0;\n", "\nno rows selected\n\n", 0},
 	} {
 		t.Run(c.name, func(t *testing.T) {

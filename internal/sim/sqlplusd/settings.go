@@ -290,6 +290,9 @@ func (in *Interp) showParameter(ctx context.Context, name string) error {
 	if !in.connected() {
 		return nil
 	}
+	saved := in.columns
+	defer func() { in.columns = saved }()
+	in.columns = map[string]*columnFormat{"NAME": {width: 36}, "TYPE": {width: 11}, "VALUE": {width: 30}}
 	return in.query(ctx, "select name, decode(type,1,'boolean',2,'string',3,'integer','other') type, value from v$parameter where name like '%"+
 		strings.ReplaceAll(strings.ToLower(name), "'", "''")+"%' order by name", nil)
 }

@@ -38,8 +38,16 @@ func (in *Interp) cell(c engine.Column, v any) string {
 	return fmt.Sprint(v)
 }
 
-// width is how wide a column is printed.
+// width is how wide a column is printed: text never wider than LINESIZE.
 func (in *Interp) width(c engine.Column, f *columnFormat) int {
+	w := in.fullWidth(c, f)
+	if limit := in.set.number("LINESIZE"); limit > 0 && c.Kind != engine.Number {
+		w = min(w, limit)
+	}
+	return w
+}
+
+func (in *Interp) fullWidth(c engine.Column, f *columnFormat) int {
 	head := len(heading(c, f))
 	switch {
 	case f != nil && f.width > 0:
@@ -103,9 +111,12 @@ func (in *Interp) print(r *engine.Result, count bool) {
 		}
 		cells := make([]string, len(shown))
 		for k, i := range shown {
-			cells[k] = in.pad(r.Columns[i], formats[i], in.cell(r.Columns[i], row[i]), widths[k])
+			cells[k] = in.cell(r.Columns[i], row[i])
+			if r.Columns[i].Kind == engine.Number {
+				cells[k] = number(cells[k], widths[k])
+			}
 		}
-		in.wrapped(cells, sep)
+		in.record(cells, widths, sep)
 	}
 	if !count {
 		return
@@ -143,42 +154,14 @@ func (in *Interp) head(r *engine.Result, shown, widths []int, formats []*columnF
 		}
 		lines[k] = strings.Repeat("-", widths[k])
 	}
-	in.wrapped(names, sep)
-	in.wrapped(lines, sep)
+	in.record(names, widths, sep)
+	in.record(lines, widths, sep)
 }
 
-func (in *Interp) pad(c engine.Column, f *columnFormat, s string, width int) string {
-	if c.Kind == engine.Number {
-		if len(s) > width {
-			return strings.Repeat("#", width)
-		}
-		return fmt.Sprintf("%*s", width, s)
+// number puts a number at the right; one that does not fit is hashes.
+func number(s string, width int) string {
+	if len(s) > width {
+		return strings.Repeat("#", width)
 	}
-	if n := len([]rune(s)); n < width {
-		s += strings.Repeat(" ", width-n)
-	}
-	return s
-}
-
-// wrapped prints the cells of a row, on further lines when LINESIZE is
-// reached.
-func (in *Interp) wrapped(cells []string, sep string) {
-	limit := in.set.number("LINESIZE")
-	line := ""
-	for i, c := range cells {
-		switch {
-		case i == 0:
-			line = c
-		case limit > 0 && len(line)+len(sep)+len(c) > limit:
-			in.out.println(strings.TrimRight(line, " "))
-			line = c
-		default:
-			line += sep + c
-		}
-		for limit > 0 && len(line) > limit {
-			in.out.println(line[:limit])
-			line = line[limit:]
-		}
-	}
-	in.out.println(strings.TrimRight(line, " "))
+	return fmt.Sprintf("%*s", width, s)
 }
