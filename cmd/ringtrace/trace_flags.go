@@ -26,18 +26,9 @@ func traceFlags() []cli.Flag {
 	}
 }
 
-// traceOptions reads traceFlags, checks them and settles what they leave to
-// ask. A noisy code asks (--yes answers), an event number needs --force, a
-// mapped number is refused.
-func (rt *runtime) traceOptions(c *cli.Context, force bool) (plan.Options, error) {
-	o, asks, err := rt.readTraceOptions(c, force)
-	if err != nil {
-		return o, err
-	}
-	return o, rt.settle(c.Context, asks)
-}
-
-// readTraceOptions is traceOptions for verbs that settle later.
+// readTraceOptions reads traceFlags and checks them: a mapped number is
+// refused. A noisy code asks (--yes answers) and an event number needs --force;
+// both are left for the verb to settle, when nothing that outranks them holds.
 func (rt *runtime) readTraceOptions(c *cli.Context, force bool) (plan.Options, traceAsks, error) {
 	var asks traceAsks
 	o := plan.Options{
