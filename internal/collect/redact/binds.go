@@ -20,7 +20,6 @@ const charsetUTF16 = 2000 // AL16UTF16 (facts/trace-format.md 7)
 var (
 	bindHead  = regexp.MustCompile(`^[ \t]*Bind#\d+$`)
 	bindOld   = regexp.MustCompile(`^[ \t]*bind \d+: [(a-zA-Z0-9_=() .]*$`)
-	bindFacts = regexp.MustCompile(`^[ \t]*(oacdty|oacflg|kxsbbbfp|bfp|mxl|toid|dty)=[a-zA-Z0-9_=()\- ]*$`)
 	bindSame  = regexp.MustCompile(`^[ \t]*\(?No oacdef for this bind\.?\)?$`)
 	bindNone  = regexp.MustCompile(`^[ \t]*value=Unhandled datatype \(\d+\) found in kxsbndinf$`)
 	hexPairs  = regexp.MustCompile(`^[0-9a-fA-F]{1,2}( [0-9a-fA-F]{1,2})*$`)
@@ -29,6 +28,25 @@ var (
 	afterTail = regexp.MustCompile(`^"(\.\.\.)?[ ]*(Bind#\d+)?[\r\n]*$`)
 )
 
+// isBindFacts recognizes the lines of a bind that hold its type, lengths and
+// address.
+func isBindFacts(t []byte) bool {
+	t = bytes.TrimLeft(t, " \t")
+	known := false
+	for _, k := range []string{"oacdty=", "oacflg=", "kxsbbbfp=", "bfp=", "mxl=", "toid=", "dty="} {
+		known = known || has(t, k)
+	}
+	if !known {
+		return false
+	}
+	for _, c := range t {
+		if !word(c) && c != '=' && c != '(' && c != ')' && c != '-' && c != ' ' || c == '$' || c == '#' {
+			return false
+		}
+	}
+	return true
+}
+
 // bindLine takes a line of a bind section; false: the section has ended before
 // it.
 func (p *parser) bindLine(l, t []byte) bool {
@@ -36,12 +54,12 @@ func (p *parser) bindLine(l, t []byte) bool {
 	switch {
 	case len(t) == 0:
 		p.out.Write(l)
-	case bindHead.Match(t):
+	case bytes.Contains(t, []byte("Bind#")) && bindHead.Match(t):
 		*b = bindState{}
 		p.keep(l)
-	case bindNone.Match(t), bindSame.Match(t):
+	case t[len(t)-1] > '9' && (bindNone.Match(t) || bindSame.Match(t)), t[len(t)-1] == '.' && bindSame.Match(t), t[len(t)-1] == ')' && bindSame.Match(t):
 		p.keep(l)
-	case bindFacts.Match(t), bindOld.Match(t):
+	case isBindFacts(t), bindOld.Match(t):
 		if v := numberBehind(t, "oacdty="); v > 0 {
 			b.kind = v
 		}
@@ -200,7 +218,7 @@ func tailOf(v []byte) int {
 }
 
 func endsBind(t []byte) bool {
-	return isRecord(t) || bindHead.Match(t) || bindFacts.Match(t) && t[0] == ' ' || memoryTitle.Match(t) || has(t, "*** 2")
+	return isRecord(t) || bindHead.Match(t) || isBindFacts(t) && t[0] == ' ' || memoryTitle.Match(t) || has(t, "*** 2")
 }
 
 func (p *parser) quotedValue(v, tail []byte) {
