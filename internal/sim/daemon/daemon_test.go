@@ -18,7 +18,7 @@ import (
 )
 
 // serve runs a server in this process and returns a client.
-func serve(t *testing.T, idle int64) (*Client, <-chan error) {
+func serve(t testing.TB, idle int64) (*Client, <-chan error) {
 	t.Helper()
 	l := Layout{Dir: t.TempDir()}
 	if err := os.MkdirAll(l.Lib(), 0o700); err != nil {
@@ -271,5 +271,33 @@ func TestEnvFile(t *testing.T) {
 	data, err := os.ReadFile(u.Layout.EnvFile())
 	if err != nil || bytes.Contains(data, []byte("RINGTRACE_")) || !bytes.Contains(data, []byte(`it'\''s here/oracle_home'`)) {
 		t.Errorf("%s, %v", data, err)
+	}
+}
+
+// BenchmarkDoor is ORADEBUG commands a second through the socket of the
+// simulated sqlplus, its answers read; the floor is PROMPT, which asks nothing
+// of the instance.
+func BenchmarkDoor(b *testing.B) {
+	c, _ := serve(b, 0)
+	for _, k := range []struct{ name, line, answer string }{
+		{"oradebug", "oradebug setmypid\n", "Statement processed.\n"},
+		{"prompt", "prompt Statement processed.\n", "Statement processed.\n"},
+		{"sql", "select 1 from dual;\n", "1\n"},
+	} {
+		b.Run(k.name, func(b *testing.B) {
+			const batch = 100
+			script := "set heading off feedback off pagesize 0 numwidth 1\n" + strings.Repeat(k.line, batch)
+			n := 0
+			for b.Loop() {
+				var out bytes.Buffer
+				code, err := c.SQLPlus(context.Background(), Request{Args: []string{"-S", "/", "as", "sysdba"}, Env: map[string]string{}, Cwd: b.TempDir(), Host: "h", User: "u", PID: "1"},
+					strings.NewReader(script), &out, nil)
+				if err != nil || code != 0 || strings.Count(out.String(), k.answer) != batch {
+					b.Fatalf("%d, %v, %q", code, err, out.String())
+				}
+				n += batch
+			}
+			b.ReportMetric(float64(n)/b.Elapsed().Seconds(), "commands/s")
+		})
 	}
 }
