@@ -8,7 +8,7 @@ GOLANGCI  := github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.15.0
 FUZZTIME  ?= 5s
 BENCHTIME ?= 1s
 SOAK      ?= 10000
-RACE      := $(addprefix ./,internal/journal internal/sqlplus internal/sim/engine internal/sim/daemon internal/sim/ocid internal/bundle internal/collect/... internal/watch internal/clock sessions lint)
+RACE      := $(addprefix ./,internal/journal internal/sqlplus internal/sim/engine internal/sim/daemon internal/sim/ocid internal/bundle internal/collect/... internal/watch internal/clock internal/overhead internal/estimate sessions lint)
 
 .DEFAULT_GOAL := help
 .PHONY: help build test race race-short lint lint-full tools bench bench-trace bench-clock fuzz soak docs ci clean
@@ -51,7 +51,7 @@ bench-trace: ## profile 200 MB trace files beside wc -l
 	$(GO) test -run '^$$' -bench '^BenchmarkProfile$$' -benchtime 3x -timeout 30m ./tracefile
 
 bench-clock: ## our clock loop beside a C loop and the real pg_test_timing, where they are installed
-	$(GO) test -count 1 -run '^TestBesideC$$|^TestBesidePostgres' -v ./internal/clock
+	RINGTRACE_BENCH_CLOCK=1 $(GO) test -count 1 -run '^TestBesideC$$' -v ./internal/clock
 
 soak: ## 10,000 random runs of the controller with trouble and kills between any two steps (hours)
 	RINGTRACE_SOAK=$(SOAK) $(GO) test -count 1 -timeout 0 -run '^TestAnyTroubleLeavesNothing$$' -v ./internal/control
