@@ -44,13 +44,14 @@ type compressor func(chunk []byte, last bool) ([]byte, error)
 // Chunks are packed independently, so that both cores work and memory stays
 // bounded. They are long enough that the ratio does not suffer.
 const (
-	zstdChunk  = 4 << 20
+	zstdChunk  = 2 << 20
 	flateChunk = 1 << 20
 )
 
 // newZstd returns a compressor whose chunks are frames.
 func newZstd() (compressor, error) {
-	z, err := zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1), zstd.WithEncoderLevel(zstd.SpeedDefault), zstd.WithWindowSize(zstdChunk), zstd.WithEncoderCRC(true))
+	// On SQL trace the fastest level packs as small as the next and takes two thirds of its time.
+	z, err := zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1), zstd.WithEncoderLevel(zstd.SpeedFastest), zstd.WithWindowSize(zstdChunk), zstd.WithEncoderCRC(true))
 	if err != nil {
 		return nil, fmt.Errorf("start zstd: %w", err)
 	}

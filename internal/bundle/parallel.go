@@ -27,7 +27,7 @@ type packed struct {
 }
 
 func newParallel(w io.Writer, chunk int, start func() (compressor, error)) (*parallelWriter, error) {
-	p := &parallelWriter{w: w, size: chunk, free: make(chan compressor, workers), spare: make(chan []byte, workers+2)}
+	p := &parallelWriter{w: w, size: chunk, free: make(chan compressor, workers), spare: make(chan []byte, workers)}
 	for range workers {
 		c, err := start()
 		if err != nil {

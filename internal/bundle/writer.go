@@ -112,7 +112,7 @@ func (b *Writer) create(name string, size int64, modified time.Time) (io.Writer,
 		h.SetMode(0o600)
 		return b.zip.CreateHeader(h)
 	}
-	h := &tar.Header{Typeflag: tar.TypeReg, Name: name, Size: size, Mode: 0o600, ModTime: modified, Format: tar.FormatPAX}
+	h := &tar.Header{Typeflag: tar.TypeReg, Name: name, Size: size, Mode: 0o600, ModTime: modified}
 	if modified.IsZero() || modified.Unix() < 0 {
 		h.ModTime = time.Unix(0, 0)
 	}
