@@ -169,7 +169,7 @@ func (a *Analyzer) call(rec *Record) {
 		}
 	}
 	if rec.HasTim {
-		a.slice(rec.Tim, ClassCPU, self.CPU)
+		a.slice(rec.Tim, ClassCPU, self.CPU, rec.Elapsed)
 	}
 }
 
@@ -201,7 +201,7 @@ func (a *Analyzer) lob(rec *Record) {
 	a.settle(rec, nil)
 	a.storyLob(rec)
 	if rec.HasTim {
-		a.slice(rec.Tim, ClassCPU, self.CPU)
+		a.slice(rec.Tim, ClassCPU, self.CPU, rec.Elapsed)
 	}
 }
 

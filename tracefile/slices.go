@@ -12,31 +12,48 @@ type Slices struct {
 
 const maxSlices = 240
 
-// slice adds time that ended at tim to the chart of the stream.
-func (a *Analyzer) slice(tim int64, c Class, us int64) {
-	if a.wrongTime {
+// slice adds us of time, spent between tim-over and tim, to the chart of the
+// stream. Waits and calls are written when they end: put where they ended, a call
+// of ten seconds would be a peak in one slice and nothing before it.
+func (a *Analyzer) slice(tim int64, c Class, us, over int64) {
+	if a.wrongTime || us == 0 {
 		return
 	}
 	g := a.grp
 	sl := g.slices
 	if sl == nil {
-		sl = &Slices{File: a.file, Begin: tim - us, Width: 1000, Time: make([][NumClasses]int64, maxSlices)}
+		sl = &Slices{File: a.file, Begin: tim - max(us, over), Width: 1000, Time: make([][NumClasses]int64, maxSlices)}
 		g.slices = sl
 	}
-	i := (tim - sl.Begin) / sl.Width
-	if i < 0 {
-		i = 0
+	last := max(0, (tim-sl.Begin)/sl.Width)
+	for last >= maxSlices {
+		sl.halve()
+		last = (tim - sl.Begin) / sl.Width
 	}
-	for i >= maxSlices {
-		for k := range maxSlices / 2 {
-			sl.Time[k] = sl.Time[2*k]
-			for c := range sl.Time[k] {
-				sl.Time[k][c] += sl.Time[2*k+1][c]
-			}
+	first := min(last, max(0, (tim-over-sl.Begin)/sl.Width))
+	if first == last || over <= 0 {
+		sl.Time[last][c] += us
+		return
+	}
+	// Each slice gets its part by the share of the interval that lies in it,
+	// rounded so that the parts sum up to us.
+	begin, given := max(tim-over, sl.Begin), int64(0)
+	for i := first; i < last; i++ {
+		upto := int64(float64(us) * (float64(sl.Begin+(i+1)*sl.Width-begin) / float64(tim-begin)))
+		sl.Time[i][c] += upto - given
+		given = upto
+	}
+	sl.Time[last][c] += us - given
+}
+
+// halve makes the slices twice as wide.
+func (sl *Slices) halve() {
+	for k := range maxSlices / 2 {
+		sl.Time[k] = sl.Time[2*k]
+		for c := range sl.Time[k] {
+			sl.Time[k][c] += sl.Time[2*k+1][c]
 		}
-		clear(sl.Time[maxSlices/2:])
-		sl.Width *= 2
-		i = (tim - sl.Begin) / sl.Width
 	}
-	sl.Time[i][c] += us
+	clear(sl.Time[maxSlices/2:])
+	sl.Width *= 2
 }

@@ -78,7 +78,7 @@ func (a *Analyzer) wait(rec *Record) {
 		a.top(TopCall{a.file, rec.Line, ela, Wait, ev, w.stmt})
 	}
 	if rec.HasTim {
-		a.slice(rec.Tim, ev.Class, ela)
+		a.slice(rec.Tim, ev.Class, ela, ela)
 	}
 }
 
