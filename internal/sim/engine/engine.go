@@ -111,10 +111,10 @@ func (e *Engine) create() error {
 		}
 	}
 	ddl = append(append(ddl, views...),
-		"create index gs1 on [GV$SESSION] (inst_id, paddr)",
-		"create index gs2 on [GV$SESSION] (inst_id, sid)",
-		"create index gp1 on [GV$PROCESS] (inst_id, addr, pid, [SERIAL#], spid)", // answers the usual join by itself
-		"create index gp2 on [GV$PROCESS] (inst_id, pid)",
+		"create index gs1 on [GV$SESSION] (paddr, inst_id)",
+		"create index gs2 on [GV$SESSION] (sid, inst_id)",
+		"create index gp1 on [GV$PROCESS] (addr, inst_id, pid, [SERIAL#], spid)", // answers the usual join by itself
+		"create index gp2 on [GV$PROCESS] (pid, inst_id)",
 	)
 	_, err = e.db.Exec(strings.Join(ddl, ";\n"))
 	return err

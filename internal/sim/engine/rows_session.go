@@ -12,11 +12,11 @@ type sessionColumn = column[*instance.Session]
 
 // traced is what the SQL_TRACE columns show: DBMS_MONITOR's traces, and those
 // set by ORADEBUG only if that is assumed (facts/views-and-sqlplus.md 2.6).
-func traced(d *instance.Database, s *instance.Session) event.Trace {
+func traced(s *instance.Session, follows bool) event.Trace {
 	if s.MonitorOn {
 		return event.Trace{On: true, Waits: s.MonitorWaits, Binds: s.MonitorBinds}
 	}
-	if d.Assume.On(assume.TraceColumnFollows) {
+	if follows {
 		return s.Events.SQLTrace()
 	}
 	return event.Trace{}
@@ -24,6 +24,7 @@ func traced(d *instance.Database, s *instance.Session) event.Trace {
 
 func sessionColumns(d *instance.Database, now time.Time) []sessionColumn {
 	type s = *instance.Session
+	follows := d.Assume.On(assume.TraceColumnFollows)
 	userID := func(name string) any {
 		for _, u := range d.Users {
 			if u.Name == name {
@@ -100,9 +101,9 @@ func sessionColumns(d *instance.Database, now time.Time) []sessionColumn {
 		{"SECONDS_IN_WAIT", func(x s) any { return max(0, int64(now.Sub(x.LastCall)/time.Second)) }},
 		{"STATE", func(x s) any { return "WAITING" }},
 		{"SERVICE_NAME", func(x s) any { return null(x.Service) }},
-		{"SQL_TRACE", func(x s) any { return yes(traced(d, x).On, "ENABLED", "DISABLED") }},
-		{"SQL_TRACE_WAITS", func(x s) any { return yes(traced(d, x).Waits, "TRUE", "FALSE") }},
-		{"SQL_TRACE_BINDS", func(x s) any { return yes(traced(d, x).Binds, "TRUE", "FALSE") }},
+		{"SQL_TRACE", func(x s) any { return yes(traced(x, follows).On, "ENABLED", "DISABLED") }},
+		{"SQL_TRACE_WAITS", func(x s) any { return yes(traced(x, follows).Waits, "TRUE", "FALSE") }},
+		{"SQL_TRACE_BINDS", func(x s) any { return yes(traced(x, follows).Binds, "TRUE", "FALSE") }},
 		{"SQL_TRACE_PLAN_STATS", func(x s) any { return "FIRST EXEC" }},
 		{"SESSION_EDITION_ID", func(x s) any { return 134 }},
 		{"CREATOR_ADDR", func(x s) any { return address(x.CreatorAddr) }},
