@@ -11,6 +11,9 @@ type chartView struct {
 	First   *string
 	Paths   []chartPath
 	Errors  []string // x of error marks
+	TopUS   int64    // the time of a bar of full height
+	From    string   // the axis begins here
+	Upto    string
 }
 
 type chartPath struct {
@@ -44,6 +47,7 @@ func drawChart(c *Chart) *chartView {
 		}
 		top = max(top, t)
 	}
+	v.TopUS, v.From, v.Upto = top, "0 s", span(int64(slices)*c.WidthUS)
 	step := width / float64(slices)
 	base := make([]float64, slices)
 	for i, name := range c.Classes {

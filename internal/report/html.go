@@ -33,6 +33,9 @@ type view struct {
 	Title     string
 	Shown     []Statement
 	More      int
+	Earlier   []rowView     // of the story, folded away
+	Recent    []rowView     // of the story, up to the error and what follows
+	Many      bool          // sessions
 	Elsewhere []int         // statements that links name and no card shows
 	aliases   map[int][]int // by the number of the card that stands for them
 	Chart     *chartView
@@ -58,9 +61,32 @@ func newView(m *Model) *view {
 		}
 	}
 	v.More = max(0, len(m.merged())-len(v.Shown))
+	v.story()
 	v.anchors()
 	v.Chart, v.Flame = drawChart(m.Chart), drawFlame(m.Flame)
 	return v
+}
+
+// rowView is a row of the story, with the session where there are several.
+type rowView struct {
+	Row
+	Many bool
+}
+
+func (v *view) story() {
+	v.Many = len(v.M.Sessions) > 1
+	rows, earlier := v.M.told()
+	for i := range rows {
+		r := rowView{rows[i], v.Many}
+		if r.Kind == "oradebug" {
+			r.What = "ORADEBUG " + rows[i].commands()
+		}
+		if i < earlier {
+			v.Earlier = append(v.Earlier, r)
+		} else {
+			v.Recent = append(v.Recent, r)
+		}
+	}
 }
 
 type callView struct {
@@ -70,7 +96,8 @@ type callView struct {
 
 func htmlFuncs() template.FuncMap {
 	return template.FuncMap{
-		"sec": sec, "span": span, "place": place, "words": func(s Statement) string { return likeWords(&s) },
+		"sec": sec, "span": span, "some": func(n int, noun string) string { return count(n, noun) },
+		"some64": func(n int64, noun string) string { return count(n, noun) }, "lower": strings.ToLower, "place": place, "words": func(s Statement) string { return likeWords(&s) },
 		"inc":   func(n int) int { return n + 1 },
 		"add":   func(a, b int64) int64 { return a + b },
 		"binds": bindList,

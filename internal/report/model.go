@@ -49,6 +49,7 @@ type Model struct {
 	Tool       string       `json:"tool"`
 	Top        int          `json:"-"` // how many statements the text and HTML show
 	sort       string
+	tailAsked  bool             // for a length of the story
 	Omitted    map[string]int64 `json:"omitted"`
 }
 

@@ -95,6 +95,7 @@ func (b *builder) story() {
 		b.m.Omitted["timeline_rows"] = int64(len(rows) - len(kept))
 		rows = kept
 	}
+	b.m.tailAsked = b.opt.AllRows || b.opt.TailUS > 0
 	b.m.Timeline = []Row{}
 	for i, it := range rows {
 		o := b.row(it.row)

@@ -155,9 +155,12 @@ func (p *printer) verdict() {
 		}
 		exec := ""
 		if v.Execution > 0 {
-			exec = fmt.Sprintf(", execution %d under its cursor", v.Execution)
+			exec = fmt.Sprintf("execution %d under its cursor", v.Execution)
 		}
-		p.f("  statement    %s\n", cut(fmt.Sprintf("%s (%s)%s", name, how, exec), p.width-15))
+		p.f("  statement    %s\n", cut(fmt.Sprintf("%s (%s)", name, how), p.width-15))
+		if exec != "" {
+			p.f("               %s\n", cut(exec, p.width-15))
+		}
 		if v.Text != nil {
 			p.block("    ", *v.Text, 20)
 		} else {
@@ -209,10 +212,10 @@ func (p *printer) coverage() {
 	c := &p.m.Coverage
 	p.title("COVERAGE")
 	for _, r := range p.m.Rings {
-		p.block("  ", fmt.Sprintf("ring of %d bytes, wrapped %d times: %s of history from L%d to L%d; %d bytes before its first whole record skipped (%s)",
-			r.Bytes, r.Wrapped, span(r.HorizonUS), r.FirstRecordLine, r.EndLine, r.SkippedBytes, p.place(r.File, r.Line)), 4)
+		p.block("  ", fmt.Sprintf("ring of %d bytes, wrapped %s: %s of history from L%d to L%d; %d bytes before its first whole record skipped (%s)",
+			r.Bytes, count(r.Wrapped, "time"), span(r.HorizonUS), r.FirstRecordLine, r.EndLine, r.SkippedBytes, p.place(r.File, r.Line)), 4)
 	}
-	p.f("  covered      %s in %d file(s), %d session(s)\n", span(c.CoveredUS), len(p.m.Files), len(p.m.Sessions))
+	p.f("  covered      %s in %s, %s\n", span(c.CoveredUS), count(len(p.m.Files), "file"), count(len(p.m.Sessions), "session"))
 	for i, s := range p.m.Sessions {
 		if len(p.m.Sessions) == 1 || i >= 20 {
 			break

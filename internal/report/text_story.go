@@ -6,7 +6,7 @@ import (
 )
 
 func (p *printer) story() {
-	rows := p.m.Timeline
+	rows, earlier := p.m.told()
 	if len(rows) == 0 {
 		return
 	}
@@ -15,12 +15,12 @@ func (p *printer) story() {
 		end = "the error"
 	}
 	p.title("STORY (seconds before " + end + ")")
-	if n := p.m.Omitted["timeline_rows"]; n > 0 {
-		p.f("  … %d rows before and after are not shown; see them with --tail 0\n", n)
+	if n := p.m.Omitted["timeline_rows"] + int64(earlier); n > 0 {
+		p.f("  … %s before and after not shown; see them with --tail 0\n", count(n, "row"))
 	}
 	sessions := len(p.m.Sessions) > 1
-	for i := range rows {
-		p.row(&rows[i], sessions)
+	for i := range rows[earlier:] {
+		p.row(&rows[earlier+i], sessions)
 	}
 }
 
@@ -45,13 +45,13 @@ func (p *printer) row(r *Row, sessions bool) {
 	case "wait":
 		what = fmt.Sprintf("… %s %s", r.LongestWait, span(r.ElapsedUS))
 	case "oradebug":
-		what = "ORADEBUG " + r.What
+		what = "ORADEBUG " + r.commands()
 	case "lob":
 		what = "LOB " + r.What + " " + span(r.ElapsedUS)
 	default:
 		what = r.What
 	}
-	if r.Fold > 1 {
+	if r.Fold > 1 && r.Kind != "oradebug" {
 		what = fmt.Sprintf("x %d  ", r.Fold) + what
 	}
 	line := fmt.Sprintf("%s%s %sL%d", mark, off, who, r.Line)

@@ -147,7 +147,7 @@ func (p *printer) details() {
 			facts = append(facts, fmt.Sprintf("%d statements differ in literals only", s.Similar))
 		}
 		if s.Errors > 0 {
-			facts = append(facts, fmt.Sprintf("%d errors", s.Errors))
+			facts = append(facts, count(s.Errors, "error"))
 		}
 		if len(s.Parents) > 0 {
 			facts = append(facts, "called by "+strings.Join(s.Parents, ", "))
@@ -170,7 +170,7 @@ func (p *printer) details() {
 }
 
 func (p *printer) plan(pl *Plan) {
-	p.f("plan %d, printed %d times (%s)\n", pl.PlanHash, pl.Count, p.place(pl.File, pl.Line))
+	p.f("plan %d, printed %s (%s)\n", pl.PlanHash, count(pl.Count, "time"), p.place(pl.File, pl.Line))
 	p.f("%10s %9s %12s %9s %8s  %s\n", "rows", "estimate", "self s", "gets", "reads", "operation")
 	clamped := false
 	for _, s := range pl.Steps {
@@ -210,7 +210,8 @@ func (p *printer) skew() {
 			p.title("WAITS BY DURATION")
 		}
 		n++
-		p.f("%s: %d waits, %s s, p50 %s, p95 %s, longest %s\n", cut(w.Event, p.width-70), w.Count, sec(w.TotalUS), sec(w.P50US), sec(w.P95US), p.place(w.MaxFile, w.MaxLine))
+		p.f("%s\n", cut(w.Event, p.width))
+		p.f("  %s, %s s, p50 %s, p95 %s, longest %s\n", count(w.Count, "wait"), sec(w.TotalUS), sec(w.P50US), sec(w.P95US), p.place(w.MaxFile, w.MaxLine))
 		for _, b := range w.Histogram {
 			bar := strings.Repeat("#", int(b.TotalUS*30/max(1, w.TotalUS)))
 			p.f("  < %10d us %9d %12s %5.1f%%  %s\n", b.ToUS, b.Count, sec(b.TotalUS), float64(b.TotalUS)*100/float64(max(1, w.TotalUS)), bar)

@@ -1,0 +1,60 @@
+package report
+
+import "fmt"
+
+// recentRows is how much of the story text and page show before the error without
+// being asked for more: what led to an error is mostly in its last rows, and the
+// rest of the report should not lie ten screens below.
+const recentRows = 60
+
+// told returns the rows of the story as people read them: commands of ORADEBUG
+// that follow each other are one row, and an error is not told again behind the
+// execution that met it. JSON keeps them all. earlier is how many of the rows
+// come before the recent ones.
+func (m *Model) told() (rows []Row, earlier int) {
+	failing := -1
+	for i := range m.Timeline {
+		r := m.Timeline[i]
+		if n := len(rows); n > 0 {
+			last := &rows[n-1]
+			if last.Kind == "oradebug" && r.Kind == "oradebug" && last.Session == r.Session {
+				last.Fold += r.Fold
+				last.LastLine = max(last.LastLine, r.Line)
+				continue
+			}
+			if r.Kind == "error" && !r.Failing && last.Kind == "execution" && last.ORA == r.ORA && last.Statement == r.Statement && last.Session == r.Session && r.ORA != 0 {
+				if bare := fmt.Sprintf("ORA-%05d", r.ORA); r.What == bare || r.What == "" {
+					continue
+				}
+			}
+		}
+		if r.Failing {
+			failing = len(rows)
+		}
+		rows = append(rows, r)
+	}
+	if m.tailAsked {
+		return rows, 0
+	}
+	end := len(rows)
+	if failing >= 0 {
+		end = failing + 1
+	}
+	return rows, max(0, end-recentRows)
+}
+
+// commands says what a row of ORADEBUG commands holds.
+func (r *Row) commands() string {
+	if r.Fold > 1 {
+		return fmt.Sprintf("%s … %d commands to L%d", oneLine(r.What, 40), r.Fold, r.LastLine)
+	}
+	return r.What
+}
+
+// count puts a number before a noun: 1 file, 2 files.
+func count[N int | int64](n N, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
+}
