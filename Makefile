@@ -8,7 +8,7 @@ GOLANGCI  := github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.15.0
 FUZZTIME  ?= 5s
 BENCHTIME ?= 1s
 SOAK      ?= 10000
-RACE      := $(addprefix ./,internal/journal internal/sqlplus internal/sim/engine internal/sim/daemon internal/sim/ocid internal/bundle internal/collect/... internal/watch internal/clock internal/overhead internal/estimate sessions lint)
+RACE      := $(addprefix ./,internal/journal internal/sqlplus internal/sim/engine internal/sim/daemon internal/sim/ocid internal/bundle internal/collect/... internal/clock internal/estimate sessions lint)
 
 .DEFAULT_GOAL := help
 .PHONY: help build test race race-short lint lint-full tools bench bench-trace bench-clock fuzz soak docs ci clean

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -15,10 +16,7 @@ import (
 // instances, or INST=NAME for one. A flag never changes what a database told.
 func placeFacts(c *cli.Context, inv *sessions.Inventory, list []sessions.Session) ([]sessions.Instance, error) {
 	known := map[int]*sessions.Instance{}
-	var out []sessions.Instance
-	for i := range inv.Instances {
-		out = append(out, inv.Instances[i])
-	}
+	out := slices.Clone(inv.Instances)
 	for i := range list {
 		id := list[i].InstID
 		if !hasInstance(out, id) {
