@@ -5,7 +5,7 @@ import "fmt"
 // recentRows is how much of the story text and page show before the error without
 // being asked for more: what led to an error is mostly in its last rows, and the
 // rest of the report should not lie ten screens below.
-const recentRows = 60
+const recentRows = 40
 
 // told returns the rows of the story as people read them: commands of ORADEBUG
 // that follow each other are one row, and an error is not told again behind the
