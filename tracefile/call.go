@@ -37,6 +37,10 @@ func number(b []byte, p int) (v int64, end int, ok bool) {
 // cursorNumber reads the digits behind "#". Address cursors (11.2+) have nine
 // digits or more, slots up to three (facts 12).
 func (r *Reader) cursorNumber(line []byte, p int) (int, bool) {
+	if no, end, ok := r.cursor.at(line, p); ok {
+		r.rec.Cursor, r.rec.Slot = no, end-p <= 4
+		return end, true
+	}
 	start := p
 	var u uint64
 	for p < len(line) {
@@ -48,7 +52,11 @@ func (r *Reader) cursorNumber(line []byte, p int) (int, bool) {
 		p++
 	}
 	r.rec.Cursor, r.rec.Slot = u, p-start <= 4
-	return p, p > start && p-start <= 20
+	ok := p > start && p-start <= 20
+	if ok {
+		r.cursor.put(line[start:p], u)
+	}
+	return p, ok
 }
 
 // The values that a call must have for it to be counted.
@@ -94,13 +102,10 @@ func (r *Reader) soundCall(b []byte, p int) bool {
 	}
 	rest := b[p+2:]
 	c, rest := value(rest)
-	if len(rest) < 4 || rest[0] != ',' || rest[1] != 'e' || rest[2] != '=' {
-		return false
-	}
-	e, rest := value(rest[3:])
+	e, rest := keyE.field(rest)
 	if rec.Kind == Close {
-		dep, rest := key3(rest, "dep=")
-		typ, rest := key4(rest, "type=")
+		dep, rest := keyDep.field(rest)
+		typ, rest := keyType.field(rest)
 		tim, ok := lastField(rest)
 		if !ok || dep > maxDepth || !r.in.terminated {
 			return false
@@ -109,20 +114,14 @@ func (r *Reader) soundCall(b []byte, p int) bool {
 		rec.Tim, rec.HasTim, rec.Complete = tim, true, true
 		return true
 	}
-	if len(rest) < 4 || rest[0] != ',' || rest[1] != 'p' || rest[2] != '=' {
-		return false
-	}
-	pr, rest := value(rest[3:])
-	cr, rest := key2(rest, 'c', 'r')
-	cu, rest := key2(rest, 'c', 'u')
-	mis, rest := key3(rest, "mis=")
-	if len(rest) < 4 || rest[0] != ',' || rest[1] != 'r' || rest[2] != '=' {
-		return false
-	}
-	rows, rest := value(rest[3:])
-	dep, rest := key3(rest, "dep=")
-	og, rest := key2(rest, 'o', 'g')
-	plh, rest := key3(rest, "plh=")
+	pr, rest := keyP.field(rest)
+	cr, rest := keyCR.field(rest)
+	cu, rest := keyCU.field(rest)
+	mis, rest := keyMis.field(rest)
+	rows, rest := keyR.field(rest)
+	dep, rest := keyDep.field(rest)
+	og, rest := keyOG.field(rest)
+	plh, rest := keyPlh.field(rest)
 	tim, ok := lastField(rest)
 	if !ok || dep > maxDepth || !r.in.terminated {
 		return false
@@ -152,32 +151,13 @@ func value(b []byte) (int64, []byte) {
 	return int64(u), b[i:]
 }
 
-// key2, key3 and key4 read ",key=digits" with a key of that many letters.
-func key2(b []byte, k0, k1 byte) (int64, []byte) {
-	if len(b) < 5 || b[0] != ',' || b[1] != k0 || b[2] != k1 || b[3] != '=' {
-		return 0, nil
-	}
-	return value(b[4:])
-}
-
-func key3(b []byte, key string) (int64, []byte) {
-	if len(b) < 6 || b[0] != ',' || string(b[1:5]) != key {
-		return 0, nil
-	}
-	return value(b[5:])
-}
-
-func key4(b []byte, key string) (int64, []byte) {
-	if len(b) < 7 || b[0] != ',' || string(b[1:6]) != key {
-		return 0, nil
-	}
-	return value(b[6:])
-}
-
 // lastField reads the ",tim=digits" that ends a line.
 func lastField(b []byte) (int64, bool) {
-	if len(b) < 6 || b[0] != ',' || string(b[1:5]) != "tim=" {
+	if len(b) < 6 || !keyTim.at(b) {
 		return 0, false
+	}
+	if u, n := manyDigitsBack(b, len(b)); n > 0 {
+		return int64(u), n == len(b)-5
 	}
 	tim, rest := value(b[5:])
 	return tim, rest != nil && len(rest) == 0

@@ -63,29 +63,16 @@ func (r *Reader) stat(line []byte) {
 // returns where the operation begins, or 0.
 func (r *Reader) usualStat(line []byte, p int) int {
 	pl := &r.rec.Plan
-	id, p := spaced(line, p, " id=")
-	cnt, p := spaced(line, p, " cnt=")
-	pid, p := spaced(line, p, " pid=")
-	pos, p := spaced(line, p, " pos=")
-	obj, p := spaced(line, p, " obj=")
-	if p < 0 || len(line)-p < 6 || string(line[p:p+4]) != " op=" {
+	id, rest := statID.field(line[p:])
+	cnt, rest := statCnt.field(rest)
+	pid, rest := statPid.field(rest)
+	pos, rest := statPos.field(rest)
+	obj, rest := statObj.field(rest)
+	if len(rest) < 6 || string(rest[:4]) != " op=" {
 		return 0
 	}
 	pl.ID, pl.Rows, pl.Parent, pl.Position, pl.Object = clampInt(id), cnt, clampInt(pid), clampInt(pos), obj
-	return p + 4
-}
-
-// spaced reads " key=digits" at b[p:] and returns what stands behind it, or -1.
-func spaced(b []byte, p int, key string) (int64, int) {
-	if p < 0 || len(b)-p <= len(key) || string(b[p:p+len(key)]) != key {
-		return 0, -1
-	}
-	p += len(key)
-	v, rest := value(b[p:])
-	if rest == nil {
-		return 0, -1
-	}
-	return v, len(b) - len(rest)
+	return len(line) - len(rest) + 4
 }
 
 func clampInt(v int64) int {
@@ -134,9 +121,43 @@ func (r *Reader) operation(line []byte, p int, whole bool) {
 	pl.figures(op[i+1 : len(op)-1])
 }
 
+// usualFigures reads the figures in the order that 11.1 and later print. It
+// returns false, having changed nothing, if they stand otherwise.
+func (pl *PlanLine) usualFigures(b []byte) bool {
+	cr, b := statCR.field(b)
+	pr, b := statPR.field(b)
+	pw, b := statPW.field(b)
+	starts := int64(-1)
+	if statStr.at(b) {
+		starts, b = statStr.field(b)
+	}
+	time, b := statTime.field(b)
+	if !hasPrefix(b, " us") {
+		return false
+	}
+	b = b[3:]
+	var cost, size, card int64
+	if len(b) > 0 {
+		cost, b = statCost.field(b)
+		size, b = statSize.field(b)
+		if card, b = statCard.field(b); b == nil {
+			return false
+		}
+	}
+	if len(b) > 0 {
+		return false
+	}
+	pl.CR, pl.PR, pl.PW, pl.Time, pl.Starts = cr, pr, pw, time, starts
+	pl.Cost, pl.Size, pl.Card = cost, size, card
+	return true
+}
+
 // figures reads "cr=4 pr=0 pw=0 str=1 time=399 us cost=3 size=13 card=1", whose
 // order differs between releases.
 func (pl *PlanLine) figures(b []byte) {
+	if pl.usualFigures(b) {
+		return
+	}
 	for p := 0; p < len(b); {
 		start := p
 		for p < len(b) && b[p] != '=' && b[p] != ' ' {

@@ -36,10 +36,22 @@ func (a *Analyzer) stat(rec *Record) {
 	}
 	pl := &rec.Plan
 	b.steps = append(b.steps, PlanStep{
-		ID: pl.ID, Parent: pl.Parent, Position: pl.Position, Object: pl.Object, Operation: a.intern(pl.Operation),
+		ID: pl.ID, Parent: pl.Parent, Position: pl.Position, Object: pl.Object, Operation: a.operation(b, pl.Operation),
 		Rows: pl.Rows, FirstRows: pl.Rows, MaxRows: pl.Rows, CR: pl.CR, PR: pl.PR, PW: pl.PW, Time: pl.Time,
 		Starts: pl.Starts, Cost: pl.Cost, Size: pl.Size, Card: pl.Card, HasStats: pl.HasStats,
 	})
+}
+
+// operation returns the name of the next step: mostly that of the plan which the
+// statement had before, so no table is asked.
+func (a *Analyzer) operation(b *planBuilder, op []byte) string {
+	i := len(b.steps)
+	for _, p := range b.stmt.Plans {
+		if i < len(p.Steps) && p.Steps[i].Operation == string(op) {
+			return p.Steps[i].Operation
+		}
+	}
+	return a.intern(op)
 }
 
 // endPlan adds the plan that was gathered for a cursor to its statement.

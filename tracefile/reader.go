@@ -19,6 +19,7 @@ import (
 type Reader struct {
 	in         lineReader
 	rec        Record
+	cursor     cursorCache
 	dirty      bool // fields beyond those of calls and waits were used
 	inHeader   bool
 	inDump     bool
@@ -106,6 +107,12 @@ func (r *Reader) reset(line []byte) {
 		*rec = Record{}
 		r.dirty = false
 	} else {
+		switch rec.Kind {
+		case Stat:
+			rec.Plan = PlanLine{}
+		case Binds:
+			rec.Binds = nil
+		}
 		rec.Kind, rec.Damage = Unknown, Sound
 		rec.Cursor, rec.Slot, rec.Complete, rec.HasTim = 0, false, false, false
 		rec.CPU, rec.Elapsed, rec.Disk, rec.Query, rec.Current = 0, 0, 0, 0, 0
@@ -149,6 +156,14 @@ func (r *Reader) classify(line []byte) {
 			return
 		}
 	}
+	switch {
+	case line[0] == 'S' && hasPrefix(line, "STAT #"):
+		r.stat(line)
+		return
+	case line[0] == 'B' && hasPrefix(line, "BINDS #"):
+		r.bindSection(line)
+		return
+	}
 	r.dirty = true
 	switch line[0] {
 	case 'E':
@@ -170,22 +185,13 @@ func (r *Reader) classify(line []byte) {
 			return
 		}
 	case 'S':
-		switch {
-		case hasPrefix(line, "STAT #"):
-			r.stat(line)
-			return
-		case hasPrefix(line, "SORT UNMAP #"):
+		if hasPrefix(line, "SORT UNMAP #") {
 			r.call(SortUnmap, line, 12)
 			return
 		}
 	case 'U':
 		if hasPrefix(line, "UNMAP #") {
 			r.call(Unmap, line, 7)
-			return
-		}
-	case 'B':
-		if hasPrefix(line, "BINDS #") {
-			r.bindSection(line)
 			return
 		}
 	case 'X':

@@ -135,6 +135,9 @@ func (r *Reader) waitTailTerminated(b []byte, glued bool) bool {
 // numberBack reads a decimal integer that ends before b[end] and returns where
 // it begins.
 func numberBack(b []byte, end int) (v int64, start int, ok bool) {
+	if u, n := manyDigitsBack(b, end); n > 0 && b[end-n-1] != '-' {
+		return int64(u), end - n, true
+	}
 	i := end
 	for i > 0 && b[i-1]-'0' <= 9 {
 		i--
