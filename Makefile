@@ -26,7 +26,7 @@ race: ## run every test under the race detector (needs gcc)
 	$(GO) test -race ./...
 
 race-short: ## the race detector on the packages that run things concurrently (needs gcc)
-	$(GO) test -race $(RACE)
+	$(GO) test -race -timeout 30m $(RACE)
 
 tools: ## install the pinned linters into .ci/bin
 	@test -x $(TOOLS)/gofumpt || GOBIN=$(TOOLS) $(GO) install $(GOFUMPT)
