@@ -47,6 +47,9 @@ func newSimCommand(rt *runtime) *cli.Command {
 					&cli.Int64Flag{Name: "seed", Value: 1, Usage: "same `SEED`, same sessions and ids"},
 					&cli.StringFlag{Name: "scenario", Value: "quiet", Usage: "run `SCENARIO`, a name or a file, at the start"},
 					&cli.StringSliceFlag{Name: "fault", Usage: "let `KIND[=VALUE]` go wrong from the start; see sim fault --help (repeatable)"},
+					&cli.StringSliceFlag{Name: "assume", Usage: "suppose `NAME[:off]` of Oracle; docs/simulator.md lists the names (repeatable)"},
+					&cli.BoolFlag{Name: "windows", Usage: "processes have the ids of Windows"},
+					&cli.BoolFlag{Name: "threaded", Usage: "processes are threads (threaded_execution)"},
 					durationFlag("idle", 30*time.Minute, "end after `DURATION` without a request"),
 				},
 				Action: func(c *cli.Context) error { return rt.simUp(c) },
@@ -125,12 +128,16 @@ func (rt *runtime) simUp(c *cli.Context) error {
 	spec := daemon.Spec{
 		Release: c.String("release"), Instances: c.Int("instances"), Sessions: c.Int("sessions"), Seed: c.Int64("seed"),
 		Scenario: c.String("scenario"), Idle: int64(durationOf(c, "idle") / time.Second), Faults: c.StringSlice("fault"),
+		Assume: c.StringSlice("assume"), Windows: c.Bool("windows"), Threaded: c.Bool("threaded"),
 	}
 	if spec.Instances < 1 || spec.Instances > 9 || spec.Sessions < 0 || spec.Sessions > 200_000 {
 		return exit.Errorf(exit.Usage, "give 1 to 9 instances and 0 to 200000 sessions", "%d instances with %d sessions cannot be simulated", spec.Instances, spec.Sessions)
 	}
 	if strings.ContainsAny(l.Dir, ":\n") {
 		return exit.Errorf(exit.Usage, "choose a folder without : and line breaks; it goes into PATH", "%q cannot hold a simulated ORACLE_HOME", l.Dir)
+	}
+	if _, err := simFolderSpec(spec); err != nil {
+		return exit.Errorf(exit.Usage, "for example: --assume ring-off-frees:off", "%w", err)
 	}
 	for _, f := range spec.Faults {
 		if _, err := fault.Parse(f); err != nil {
@@ -168,6 +175,20 @@ func (rt *runtime) simUp(c *cli.Context) error {
 	}
 	rt.notef("source it with: . %s   then try: sqlplus / as sysdba", quoteArg(l.EnvFile()))
 	return rt.printJSON(started)
+}
+
+// simFolderSpec is the database that a folder's instance plays.
+func simFolderSpec(spec daemon.Spec) (sim.Spec, error) {
+	s := sim.Spec{
+		Release: spec.Release, Instances: spec.Instances, Sessions: spec.Sessions, Seed: spec.Seed,
+		Windows: spec.Windows, Threaded: spec.Threaded,
+	}
+	for _, a := range spec.Assume {
+		if err := s.Suppose(a); err != nil {
+			return s, err
+		}
+	}
+	return s, nil
 }
 
 // scenarioPath makes the path of a scenario file absolute, because the server
@@ -216,7 +237,11 @@ func (rt *runtime) simServe(c *cli.Context) error {
 	if err := json.Unmarshal([]byte(c.String("spec")), &spec); err != nil {
 		return exit.Errorf(exit.Usage, "use ringtrace sim up", "the specification cannot be read: %w", err)
 	}
-	d, err := sim.New(sim.Spec{Release: spec.Release, Instances: spec.Instances, Sessions: spec.Sessions, Seed: spec.Seed}, rt.now,
+	build, err := simFolderSpec(spec)
+	if err != nil {
+		return err
+	}
+	d, err := sim.New(build, rt.now,
 		&adr.Dir{Root: l.Dir, Mode: 0o640}, l.Dir)
 	if err != nil {
 		return err

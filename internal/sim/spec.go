@@ -85,16 +85,22 @@ func (s *Spec) set(key, value string) error {
 	case "threaded":
 		s.Threaded = value == "" || value == "1" || value == "true"
 	case "assume":
-		name, setting, _ := strings.Cut(value, ":")
-		set, ok := s.Assume.With(assume.Switch(name), setting != "off")
-		if !ok {
-			return fmt.Errorf("sim: there is no assumption %q; docs/simulator.md lists them", name)
-		}
-		s.Assume = set
+		err = s.Suppose(value)
 	default:
 		return fmt.Errorf("sim: unknown key %q; there are release seed sessions instances windows threaded assume", key)
 	}
 	return err
+}
+
+// Suppose sets one assumption: NAME or NAME:off.
+func (s *Spec) Suppose(text string) error {
+	name, setting, _ := strings.Cut(text, ":")
+	set, ok := s.Assume.With(assume.Switch(name), setting != "off")
+	if !ok || setting != "" && setting != "on" && setting != "off" {
+		return fmt.Errorf("sim: there is no assumption %q; write NAME or NAME:off, docs/simulator.md lists them", text)
+	}
+	s.Assume = set
+	return nil
 }
 
 // New builds the simulated database of a Spec, with the scenario `quiet`.

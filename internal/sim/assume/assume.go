@@ -7,7 +7,8 @@ package assume
 // Switch names one assumed behaviour.
 type Switch string
 
-// The switches. The name is what `--assume NAME=off` and docs/simulator.md use.
+// The switches. The name is what `sim up --assume NAME:off`, `sim:?assume=NAME:off`
+// and docs/simulator.md use.
 const (
 	// RingCarriesSQLTrace: SQL trace lines go through ksdwrf, so a buffer
 	// takes them. Off: they reach the file although a buffer is on.
@@ -80,6 +81,9 @@ const (
 	// TraceFileByName: TRACEFILE_NAME prints the path also when no file
 	// exists yet (its own marker creates it).
 	TraceFileByName Switch = "tracefile-name-always"
+	// MapFiles: a process makes a .trm file beside its trace file. What is in
+	// it is not known; here it is one line.
+	MapFiles Switch = "map-files"
 	// WheneverIgnoresOradebug: WHENEVER SQLERROR does not see ORADEBUG
 	// errors.
 	WheneverIgnoresOradebug Switch = "whenever-ignores-oradebug"
@@ -128,6 +132,7 @@ func Entries() []Entry {
 		{AlertOnErrorstack, false, "unknown", "views-and-sqlplus.md 5", "an errorstack event writes to the alert log"},
 		{EventsOfSession, true, "inferred", "oradebug.md 3.7", "session events die with the session, process events stay"},
 		{TraceFileByName, true, "inferred", "views-and-sqlplus.md 3.5", "`tracefile_name` prints the path although no file was there"},
+		{MapFiles, false, "inferred", "views-and-sqlplus.md 4.1", "a `.trm` map file stands next to each trace file"},
 		{WheneverIgnoresOradebug, true, "inferred", "oradebug.md 0", "`whenever sqlerror` does not see ORADEBUG errors"},
 		{UndefinedSwallowsLine, true, "inferred", "views-and-sqlplus.md 3.5", "an undefined `&` variable swallows the next script line"},
 	}

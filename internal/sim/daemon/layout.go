@@ -50,6 +50,9 @@ type Spec struct {
 	Seed      int64    `json:"seed"`
 	Scenario  string   `json:"scenario"`
 	Idle      int64    `json:"idle_s"`
+	Assume    []string `json:"assume,omitempty"` // NAME or NAME:off
+	Windows   bool     `json:"windows,omitempty"`
+	Threaded  bool     `json:"threaded,omitempty"`
 	Faults    []string `json:"faults,omitempty"` // KIND or KIND=VALUE, on from the start
 }
 

@@ -29,6 +29,7 @@ func sample(t *testing.T, rel string) (*Database, *Session) {
 	return nil, nil
 }
 
+// names are the files that are there, without their maps.
 func names(t *testing.T, d *Database) string {
 	t.Helper()
 	list, err := d.Store.List(d.TraceDir(d.Instances[0]))
@@ -37,7 +38,9 @@ func names(t *testing.T, d *Database) string {
 	}
 	var out []string
 	for _, i := range list {
-		out = append(out, filepath.Base(i.Path))
+		if !strings.HasSuffix(i.Path, ".trm") {
+			out = append(out, filepath.Base(i.Path))
+		}
 	}
 	return strings.Join(out, " ")
 }
@@ -219,5 +222,25 @@ func TestFilesOnOrder(t *testing.T) {
 	}
 	if err := d.Fault(fault.Fault{Kind: fault.SqlplusMissing}); err == nil || !strings.Contains(err.Error(), "sim up --dir") {
 		t.Errorf("sqlplus is missing in process: %v", err)
+	}
+}
+
+// TestMapFiles: each trace file has its map (assumed), also when it is made
+// anew or becomes a segment; with the switch off there is none.
+func TestMapFiles(t *testing.T) {
+	for _, on := range []bool{true, false} {
+		d, s := sample(t, "19c")
+		d.Assume, _ = d.Assume.With("map-files", on)
+		d.Emit(s.Proc, "one\n")
+		if err := d.Fault(fault.Fault{Kind: fault.TraceSegmented, Value: fmt.Sprintf("%d,%d,@%d", s.SID, s.Serial, s.Inst.ID)}); err != nil {
+			t.Fatal(err)
+		}
+		d.Emit(s.Proc, "two\n")
+		base := strings.TrimSuffix(s.Proc.TracePath(), ".trc")
+		for _, file := range []string{base + ".trm", base + "_1.trm"} {
+			if _, err := d.Store.Size(file); (err == nil) != on {
+				t.Errorf("map files %v: %s: %v", on, file, err)
+			}
+		}
 	}
 }

@@ -150,6 +150,9 @@ func (p *Process) toFile(text string) {
 	if text == "" {
 		return
 	}
+	if _, err := d.Store.Size(mapPath(f.path)); err != nil && f.size == 0 && d.Assume.On(assume.MapFiles) {
+		_ = d.Store.Append(mapPath(f.path), []byte("simulated map file\n"), d.clock()) // a full disk: no map either
+	}
 	if err := d.Store.Append(f.path, []byte(text), d.clock()); err != nil {
 		return // a full disk: writes silently stop (facts/oradebug.md 7, 40)
 	}
@@ -188,6 +191,9 @@ func (p *Process) limit(text string) string {
 	return text
 }
 
+// mapPath is the map file that belongs to a trace file.
+func mapPath(trace string) string { return strings.TrimSuffix(trace, ".trc") + ".trm" }
+
 // nextSegment gives the trace file the next segment's name. The first segment
 // and the last ones stay.
 func (p *Process) nextSegment() error {
@@ -196,8 +202,11 @@ func (p *Process) nextSegment() error {
 	if err := d.Store.Rename(f.path, fmt.Sprintf("%s_%d.trc", base, f.segment)); err != nil {
 		return err
 	}
+	_ = d.Store.Rename(mapPath(f.path), mapPath(fmt.Sprintf("%s_%d.trc", base, f.segment))) // there need not be one
 	if old := f.segment - max(d.Release.Segments, 5) + 2; old > 1 {
-		_ = d.Store.Remove(fmt.Sprintf("%s_%d.trc", base, old)) // removed by hand already: nothing lost
+		gone := fmt.Sprintf("%s_%d.trc", base, old)
+		_ = d.Store.Remove(gone) // removed by hand already: nothing lost
+		_ = d.Store.Remove(mapPath(gone))
 	}
 	f.segment++
 	f.size = 0
