@@ -2,23 +2,11 @@ package report
 
 import (
 	"encoding/csv"
-	"encoding/json"
 	"fmt"
 	"io"
 	"strconv"
 	"strings"
 )
-
-// WriteJSON writes the one document of `report -o json`.
-func (m *Model) WriteJSON(w io.Writer) error {
-	enc := json.NewEncoder(w)
-	enc.SetEscapeHTML(false)
-	enc.SetIndent("", "  ")
-	if err := enc.Encode(m); err != nil {
-		return fmt.Errorf("write JSON: %w", err)
-	}
-	return nil
-}
 
 // WriteCSV writes the statements, one a row, times in us (RFC 4180, CRLF).
 func (m *Model) WriteCSV(w io.Writer) error {
