@@ -79,6 +79,9 @@ func (rt *runtime) report(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
+	if l.Read == 0 && l.Failed > 0 && format != outputJSON {
+		return reportOutcome(l) // a report that says "no error" of a mistyped name would mislead
+	}
 	m := report.Build(l.Profile, opt)
 	if err := rt.writeReport(c, func(w io.Writer) error {
 		if c.String("compat") == formatTKPROF {
