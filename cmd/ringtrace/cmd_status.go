@@ -28,7 +28,8 @@ and its trace file. Nothing is sent to a target unless --probe is given: each OR
 and leaves marker lines in its ring.
 
 ARMED: set and proved. FIRED: the trace file holds an error dump. UNBUFFERED: SQL trace reaches the file. LOST: session
-or process ended. PENDING: a request was not answered and may still run. UNKNOWN: it cannot be told; disable visits it.
+or process ended. PENDING: a request was not answered and may still run. UNKNOWN: it cannot be told, or nobody here sees
+the trace file (it is read on this host, else through V$DIAG_TRACE_FILE, 12.2 and later); disable visits it.
 
 Campaigns of another operating-system user are not seen.
 
@@ -129,10 +130,16 @@ func (rt *runtime) look(c *cli.Context, st *station, state *control.State, list 
 	if err != nil {
 		return err
 	}
-	view := &control.Status{Rows: inv.Rows, Open: st.openTrace, Place: st.place}
+	files := st.sight()
+	if len(list) > 0 {
+		if err := files.Refresh(c.Context); err != nil {
+			rt.warnf("%v", err) // the files of this host can be seen all the same
+		}
+	}
+	view := &control.Status{Rows: inv.Rows, Sight: files, Place: st.place}
 	var undo string
 	for _, k := range list {
-		view.Of(k, doc, pick)
+		view.Of(c.Context, k, doc, pick)
 		doc.HandOver = append(doc.HandOver, control.NewHandOver(k, state.Undo(k.Header.Campaign)))
 		if len(k.OpenSessions()) > 0 {
 			undo = state.Undo(k.Header.Campaign)

@@ -16,6 +16,7 @@ import (
 	"ringtrace/internal/control"
 	"ringtrace/internal/exit"
 	"ringtrace/internal/journal"
+	"ringtrace/internal/sight"
 	"ringtrace/sessions"
 )
 
@@ -144,6 +145,15 @@ func (st *station) openTrace(path string) (io.ReadCloser, error) {
 		return nil, errors.New("the database runs on another host")
 	}
 	return os.Open(path)
+}
+
+// sight looks at trace files: on this host, else through V$DIAG_TRACE_FILE.
+func (st *station) sight() sight.Chain {
+	local := &sight.Local{}
+	if st.local {
+		local.Here = func(inst int) bool { return inst == st.finder.InstID || len(st.simSIDs) > 0 }
+	}
+	return sight.Chain{local, &sight.Views{Q: st.q, InstID: st.finder.InstID}}
 }
 
 // diskFree is for preflight.

@@ -62,14 +62,7 @@ func (d *watchDoor) open(ctx context.Context) (sessions.Querier, error) {
 }
 
 // see arranges where trace files are looked at.
-func (d *watchDoor) see() {
-	st := d.station
-	local := &sight.Local{}
-	if st.local {
-		local.Here = func(inst int) bool { return inst == st.finder.InstID || len(st.simSIDs) > 0 }
-	}
-	d.files = sight.Chain{local, &sight.Views{Q: st.q, InstID: st.finder.InstID}}
-}
+func (d *watchDoor) see() { d.files = d.station.sight() }
 
 // Refresh implements sight.Sight.
 func (d *watchDoor) Refresh(ctx context.Context) error { return d.files.Refresh(ctx) }

@@ -2,15 +2,13 @@ package control
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"io"
-	"io/fs"
 	"slices"
 	"time"
 
 	"ringtrace/internal/exit"
 	"ringtrace/internal/journal"
+	"ringtrace/internal/sight"
 	"ringtrace/sessions"
 )
 
@@ -18,14 +16,13 @@ import (
 // identity and, where they can be read, the trace files.
 type Status struct {
 	Rows []sessions.Row // all sessions of the database
-	// Open opens a trace file of the database's host; an error other than
-	// fs.ErrNotExist says that it cannot be seen from here. nil: never.
-	Open  func(path string) (io.ReadCloser, error)
+	// Sight looks at trace files; nil: nobody sees them.
+	Sight sight.Sight
 	Place *Place
 }
 
 // Of adds the sessions of one campaign that pick chooses (nil: all).
-func (st *Status) Of(c *journal.Campaign, doc *Document, pick func(*journal.SessionState) bool) {
+func (st *Status) Of(ctx context.Context, c *journal.Campaign, doc *Document, pick func(*journal.SessionState) bool) {
 	sees := map[[3]int]*sessions.Row{}
 	procs := map[[2]int][]*sessions.Row{}
 	for i := range st.Rows {
@@ -42,13 +39,13 @@ func (st *Status) Of(c *journal.Campaign, doc *Document, pick func(*journal.Sess
 			doc.AddState(s)
 			continue
 		}
-		st.session(s, c.Header.Events, sees[[3]int{s.Session.InstID, s.Session.SID, s.Session.Serial}], procs[[2]int{s.Session.InstID, s.Process.Orapid}])
+		st.session(ctx, s, c.Header.Events, sees[[3]int{s.Session.InstID, s.Session.SID, s.Session.Serial}], procs[[2]int{s.Session.InstID, s.Process.Orapid}])
 		doc.AddState(s)
 	}
 }
 
 // session brings one session's state up to what can be seen.
-func (st *Status) session(s *journal.SessionState, events []journal.Event, row *sessions.Row, proc []*sessions.Row) {
+func (st *Status) session(ctx context.Context, s *journal.SessionState, events []journal.Event, row *sessions.Row, proc []*sessions.Row) {
 	if !s.Open() {
 		return
 	}
@@ -67,7 +64,7 @@ func (st *Status) session(s *journal.SessionState, events []journal.Event, row *
 		s.State, s.Reason = journal.Uncertain, "moved"
 		return
 	}
-	st.file(s, events)
+	st.file(ctx, s, events)
 }
 
 func processOf(s *sessions.Session) journal.Process {
@@ -78,26 +75,21 @@ func processOf(s *sessions.Session) journal.Process {
 	return journal.Process{Orapid: s.Orapid, ProcessSerial: s.ProcessSerial, Ospid: s.Ospid, Stid: stid}
 }
 
-// file looks into the trace file of an armed session.
-func (st *Status) file(s *journal.SessionState, events []journal.Event) {
-	if s.State != journal.Armed && s.State != journal.Fired && s.State != journal.Unbuffered || s.Tracefile == "" {
+// file looks into the trace file of an armed session. Where nobody sees it, a
+// session that was armed may have fired since: its state is UNKNOWN.
+func (st *Status) file(ctx context.Context, s *journal.SessionState, events []journal.Event) {
+	if s.State != journal.Armed && s.State != journal.Fired && s.State != journal.Unbuffered {
 		return
 	}
-	if st.Open == nil {
-		return
-	}
-	f, err := st.Open(s.Tracefile)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return // nothing was written
-	case err != nil:
-		s.Detail = "its trace file cannot be seen from here: whether it fired is not known"
-		return
-	}
-	defer f.Close()
-	found, err := look(f, s.Session.LogonTime.Location())
-	if err != nil {
-		s.Detail = "its trace file cannot be read: " + err.Error()
+	found, seen, err := st.look(ctx, s)
+	if !seen || err != nil {
+		s.Detail = "its trace file cannot be seen from here: whether it fired is not known; look on the database's host, or on 12.2 and later connect to that instance"
+		if err != nil {
+			s.Detail = "its trace file cannot be read, whether it fired is not known: " + err.Error()
+		}
+		if s.State == journal.Armed {
+			s.State, s.Reason = journal.Uncertain, "unseen"
+		}
 		return
 	}
 	var fired []journal.Fire

@@ -1,10 +1,7 @@
 package control_test
 
 import (
-	"bytes"
 	"context"
-	"io"
-	"io/fs"
 	"strings"
 	"testing"
 	"time"
@@ -12,22 +9,61 @@ import (
 	"ringtrace/internal/control"
 	"ringtrace/internal/exit"
 	"ringtrace/internal/journal"
+	"ringtrace/internal/sight"
 	"ringtrace/internal/sim"
 	"ringtrace/sessions"
 )
 
 func (w *world) status(c *journal.Campaign) *control.Document {
 	_, inv := w.inventory(&sessions.Selector{AllApp: true})
-	st := &control.Status{Rows: inv.Rows, Place: w.place(), Open: func(path string) (io.ReadCloser, error) {
-		b, err := w.db.Store.ReadFile(path)
-		if err != nil {
-			return nil, fs.ErrNotExist
-		}
-		return io.NopCloser(bytes.NewReader(b)), nil
-	}}
+	st := &control.Status{Rows: inv.Rows, Place: w.place(), Sight: eyes{w}}
 	doc := control.NewDocument()
-	st.Of(c, doc, nil)
+	st.Of(context.Background(), c, doc, nil)
 	return doc
+}
+
+// eyes sees the trace files of a world.
+type eyes struct{ w *world }
+
+func (eyes) Refresh(context.Context) error { return nil }
+
+func (e eyes) Look(_ context.Context, f sight.File, from int64) (sight.Piece, error) {
+	data, err := e.w.db.Store.ReadFile(f.Path)
+	if err != nil {
+		data = nil // not written yet
+	}
+	return sight.Piece{Data: data[min(from, int64(len(data))):], Next: int64(len(data)), Size: int64(len(data)), Seen: true}, nil
+}
+
+// TestNobodySeesTheFile: a session that may have fired since is not called
+// armed, and what is known stays.
+func TestNobodySeesTheFile(t *testing.T) {
+	w, p := five(t)
+	e := w.enable(p)
+	if _, err := e.Run(context.Background()); err != nil {
+		t.Fatal(err)
+	}
+	_, inv := w.inventory(&sessions.Selector{AllApp: true})
+	c := w.campaign(e.Campaign)
+	c.Sessions[1].State = journal.Fired // as watch has recorded it
+	for name, seen := range map[string]sight.Sight{"nobody": nil, "another host": sight.Chain{&sight.Local{}}} {
+		st := &control.Status{Rows: inv.Rows, Place: w.place(), Sight: seen}
+		doc := control.NewDocument()
+		st.Of(context.Background(), w.campaign(e.Campaign), doc, nil)
+		for _, s := range doc.Sessions {
+			if s.State != "UNKNOWN" || s.Reason == nil || *s.Reason != "unseen" || s.Ring != "on_assumed" {
+				t.Errorf("%s: %+v", name, s)
+			}
+		}
+		if exit.CodeOf(doc.Expect("armed")) != exit.Findings {
+			t.Errorf("%s: expected armed: %v", name, doc.Expect("armed"))
+		}
+		doc = control.NewDocument()
+		st.Of(context.Background(), c, doc, nil)
+		if got := doc.Sessions[1].State; got != "FIRED" {
+			t.Errorf("%s: a fire on record became %s", name, got)
+		}
+	}
 }
 
 // TestStatusStates: what each state takes, on one campaign.
