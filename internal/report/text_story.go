@@ -62,7 +62,7 @@ func (p *printer) row(r *Row, sessions bool) {
 	var d []string
 	d = append(d, fmt.Sprintf("rows %d", r.Rows), "e "+span(r.ElapsedUS), "c "+span(r.CPUUS))
 	if r.LongestUS >= 1000 {
-		d = append(d, fmt.Sprintf("wait %s %s", r.LongestWait, span(r.LongestUS)))
+		d = append(d, fmt.Sprintf("wait %s %s", span(r.LongestUS), r.LongestWait))
 	}
 	if r.HardParses > 0 {
 		d = append(d, fmt.Sprintf("hard parses %d", r.HardParses))
@@ -77,7 +77,20 @@ func (p *printer) row(r *Row, sessions bool) {
 		d = append(d, "binds "+b)
 	}
 	pad := strings.Repeat(" ", 14) + indent
-	p.f("%s%s\n", pad, cut(strings.Join(d, "  "), p.width-len(pad)))
+	// A wait or bind values that do not fit get a line of their own: cut off, they
+	// would be lost.
+	line = ""
+	for _, x := range d {
+		if line != "" && len([]rune(line))+2+len([]rune(x)) > p.width-len(pad) {
+			p.f("%s%s\n", pad, cut(line, p.width-len(pad)))
+			line = ""
+		}
+		if line != "" {
+			line += "  "
+		}
+		line += x
+	}
+	p.f("%s%s\n", pad, cut(line, p.width-len(pad)))
 }
 
 func verb(r *Row) string {
@@ -142,7 +155,7 @@ func (p *printer) transaction() {
 	p.f("  %d commits, %d rollbacks; %d of them had changed nothing\n", t.Commits, t.Rollbacks, t.ReadOnly)
 	if v != nil && v.Transaction != nil {
 		tx := v.Transaction
-		p.block("  ", fmt.Sprintf("open since L%d in the failing session: %d DML executions, %d rows, by %s", tx.Line, tx.Executions, tx.Rows, strings.Join(tx.Statements, ", ")), 4)
+		p.block("  ", fmt.Sprintf("open since L%d in the failing session: %s, %s, by %s", tx.Line, count(tx.Executions, "DML execution"), count(tx.Rows, "row"), strings.Join(tx.Statements, ", ")), 4)
 	}
 }
 

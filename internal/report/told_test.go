@@ -129,3 +129,20 @@ func TestOradebugIsOneRow(t *testing.T) {
 		t.Errorf("the row does not count its commands:\n%s", story)
 	}
 }
+
+// TestLongDetailsGetALine: at 80 columns neither the length of a wait nor the
+// bind values behind it are cut off.
+func TestLongDetailsGetALine(t *testing.T) {
+	m := load(t, map[string]string{"x.trc": ringTrace}, report.Options{})
+	m.Timeline[0].Kind, m.Timeline[0].LongestWait, m.Timeline[0].LongestUS = "execution", strings.Repeat("long name ", 5), 546_660
+	m.Timeline[0].Binds = []report.Bind{{Position: 0, Value: "53196"}, {Position: 1, Value: "'item 707'"}}
+	var b bytes.Buffer
+	if err := m.WriteText(&b, 80); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"wait 0.546660 s long name", ":1=53196 :2='item 707'\n"} {
+		if !strings.Contains(b.String(), want) {
+			t.Errorf("the text lacks %q", want)
+		}
+	}
+}
