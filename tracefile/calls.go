@@ -115,8 +115,10 @@ func (a *Analyzer) call(rec *Record) {
 		st.Close.add(self)
 		if rec.Type == 0 {
 			st.HardClose++
+			c.closed = rec.Line
 		}
 	} else {
+		c.closed = 0
 		st.Self.of(rec.Kind).add(self)
 		st.Inclusive.of(rec.Kind).add(incl)
 		switch {

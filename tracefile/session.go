@@ -1,6 +1,10 @@
 package tracefile
 
-import "bytes"
+import (
+	"bytes"
+	"maps"
+	"slices"
+)
 
 // session is what the analyzer keeps per session: cursors are private to a
 // session, recursion depth too, so files of shared servers and merges of
@@ -10,6 +14,7 @@ type session struct {
 	key       sessionKey
 	g         *group
 	cursors   map[uint64]*cursor
+	sweepAt   int
 	lastNo    uint64
 	lastCur   *cursor
 	levels    []level
@@ -41,6 +46,31 @@ type cursor struct {
 	row    *Row
 	rowSeq int64
 	build  planBuilder
+	closed int64 // line of CLOSE type 0: the number means nothing until it is parsed again
+}
+
+// maxCursors is from how many cursors on closed ones are forgotten. A session
+// has open_cursors at once, but since 11.2 their numbers are addresses and a long
+// trace shows hundreds of thousands.
+const maxCursors = 4096
+
+// sweep forgets the cursors of the session that were closed a while before line.
+func (a *Analyzer) sweep(line int64) {
+	const lately = 1000 // plans may follow a close
+	s := a.s
+	held := make(map[*cursor]bool, len(s.pending))
+	for i := range s.pending {
+		held[s.pending[i].cur] = true
+	}
+	for _, no := range slices.Sorted(maps.Keys(s.cursors)) {
+		c := s.cursors[no]
+		ago := line - c.closed
+		if c.closed > 0 && (ago < 0 || ago > lately) && c != s.lastBind && !held[c] {
+			a.endPlan(c)
+			delete(s.cursors, no)
+		}
+	}
+	s.sweepAt = 2 * len(s.cursors)
 }
 
 // enter makes the session of the key the current one.
@@ -215,6 +245,9 @@ func (a *Analyzer) find(no uint64) *cursor {
 	}
 	c := s.cursors[no]
 	if c == nil {
+		if len(s.cursors) >= max(maxCursors, s.sweepAt) {
+			a.sweep(s.lastLine)
+		}
 		c = &cursor{number: no}
 		s.cursors[no] = c
 	}

@@ -44,7 +44,7 @@ func (a *Analyzer) parsing(rec *Record) {
 			st.Hash, st.HasHash = rec.Hash, true
 		}
 	}
-	c.stmt, c.known, c.execs, c.plan = st, true, 0, 0
+	c.stmt, c.known, c.execs, c.plan, c.closed = st, true, 0, 0, 0
 	c.binds, c.fresh, c.row = c.binds[:0], false, nil
 	if st.order == 1 && st.Parents == nil && rec.Depth > 0 {
 		st.order = 2
