@@ -173,7 +173,11 @@ func (rt *runtime) simUp(c *cli.Context) error {
 	if err != nil {
 		return exit.Errorf(exit.Failed, "read "+l.Log(), "%w", err)
 	}
-	rt.notef("source it with: . %s   then try: sqlplus / as sysdba", quoteArg(l.EnvFile()))
+	try := "sqlplus / as sysdba"
+	if spec.Threaded { // no operating system authentication with threaded_execution
+		try = "sqlplus " + started.Connect + "   (password " + started.Password + ")"
+	}
+	rt.notef("source it with: . %s   then try: %s", quoteArg(l.EnvFile()), try)
 	return rt.printJSON(started)
 }
 

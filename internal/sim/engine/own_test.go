@@ -2,6 +2,7 @@ package engine
 
 import (
 	"context"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -57,6 +58,10 @@ func TestDefaultTraceFileIsTheCallers(t *testing.T) {
 			r, err := s.Query(context.Background(), "select value from v$diag_info where name = 'Default Trace File'", nil)
 			if err != nil || flat(r) != s.Self.Proc.TracePath() {
 				t.Fatalf("%v, %v, want %s", r, err, s.Self.Proc.TracePath())
+			}
+			r, err = s.Query(context.Background(), "select sid from v$mystat where rownum = 1", nil)
+			if err != nil || flat(r) != strconv.Itoa(s.Self.SID) {
+				t.Fatalf("V$MYSTAT: %v, %v, want %d", r, err, s.Self.SID)
 			}
 		}
 	}

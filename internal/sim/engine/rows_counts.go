@@ -50,6 +50,17 @@ func (e *Engine) sessionStats() ([][]any, []string) {
 	return rows, []string{"INST_ID", "SID", "STATISTIC#", "VALUE"}
 }
 
+// myStats are the caller's own rows of V$SESSTAT.
+func (e *Engine) myStats() ([][]any, []string) {
+	var rows [][]any
+	if c := e.caller; c != nil {
+		for i, st := range statistics() {
+			rows = append(rows, []any{c.SID, i + 1, st.of(&c.Counts)})
+		}
+	}
+	return rows, []string{"SID", "STATISTIC#", "VALUE"}
+}
+
 func (e *Engine) sessionEvents() ([][]any, []string) {
 	var rows [][]any
 	for _, s := range e.allSessions() {
@@ -88,6 +99,8 @@ func (e *Engine) counted(base string) (rows [][]any, names []string, ok bool) {
 		rows, names = e.statNames()
 	case "GV$SESSTAT":
 		rows, names = e.sessionStats()
+	case "V$MYSTAT":
+		rows, names = e.myStats()
 	case "GV$SESSION_EVENT":
 		rows, names = e.sessionEvents()
 	case "GV$SQL_BIND_CAPTURE":
@@ -102,5 +115,5 @@ func (e *Engine) counted(base string) (rows [][]any, names []string, ok bool) {
 
 // countedViews change with every statement.
 func countedViews() []string {
-	return []string{"GV$SESSTAT", "GV$SESSION_EVENT", "GV$SQL_BIND_CAPTURE", "GV$SQL_PLAN", "GV$OPEN_CURSOR", "GV$SQL"}
+	return []string{"GV$SESSTAT", "V$MYSTAT", "GV$SESSION_EVENT", "GV$SQL_BIND_CAPTURE", "GV$SQL_PLAN", "GV$OPEN_CURSOR", "GV$SQL"}
 }
