@@ -53,6 +53,9 @@ func (rt *runtime) printDocument(doc *control.Document) {
 	switch {
 	case doc.DryRun:
 		fmt.Fprintf(rt.stdout, "%d sessions would be visited\n", s.Selected)
+	case s.Selected == 0: // nothing is armed, and that has been said
+	case s.Selected == 1:
+		fmt.Fprintf(rt.stdout, "1 session: %d done, %d skipped, %d failed, %d unknown\n", s.Done, s.Skipped, s.Failed, s.Unknown)
 	default:
 		fmt.Fprintf(rt.stdout, "%d sessions: %d done, %d skipped, %d failed, %d unknown\n", s.Selected, s.Done, s.Skipped, s.Failed, s.Unknown)
 	}
