@@ -188,6 +188,16 @@ func (rt *runtime) reportOptions(c *cli.Context) (report.Options, tracefile.Opti
 	if read.To, err = parseInstant("to", c.String("to")); err != nil {
 		return opt, read, err
 	}
+	for _, flag := range []string{"session", "module"} {
+		for _, v := range c.StringSlice(flag) {
+			opt.Read = append(opt.Read, flag+" "+v)
+		}
+	}
+	for _, flag := range []string{"from", "to"} {
+		if v := c.String(flag); v != "" {
+			opt.Read = append(opt.Read, flag+" "+v)
+		}
+	}
 	if sids := c.StringSlice("session"); len(sids) > 0 {
 		read.Session = func(sid string) bool { return matchesSession(sids, sid) }
 	}

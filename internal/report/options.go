@@ -4,6 +4,7 @@ package report
 type Options struct {
 	SQL     []string // SQL ids; empty means all
 	ORA     []int64  // error numbers; empty means all
+	Read    []string // what narrowed the reading, in words: "session 12.34"
 	Top     int      // statements in text and HTML; 0 means 20
 	AllRows bool     // the whole story that was kept, not its tail
 	TailUS  int64    // how much of the story before the error; 0 means 10 s or 50 calls

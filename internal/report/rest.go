@@ -56,7 +56,7 @@ func (b *builder) rest() {
 		}
 		m.Longest = append(m.Longest, l)
 	}
-	m.Selection = []string{}
+	m.Selection = append([]string{}, b.opt.Read...)
 	for _, s := range b.opt.SQL {
 		m.Selection = append(m.Selection, "sql_id "+s)
 	}
@@ -153,6 +153,11 @@ func (b *builder) selection() {
 	if len(b.opt.SQL) > 0 {
 		m.Statements = slices.DeleteFunc(m.Statements, func(s Statement) bool {
 			return s.SQLID == nil || !slices.Contains(b.opt.SQL, *s.SQLID)
+		})
+	}
+	if len(b.opt.Read) > 0 {
+		m.Statements = slices.DeleteFunc(m.Statements, func(s Statement) bool {
+			return s.Parse.Count+s.Exec.Count+s.Fetch.Count+s.Closes+s.Errors == 0 && len(s.Waits) == 0
 		})
 	}
 	if len(b.opt.ORA) > 0 || len(b.opt.SQL) > 0 {

@@ -104,10 +104,33 @@ func (p *printer) pairs(pairs ...string) {
 	}
 }
 
+// noError says so, and which errors a selection has left out.
+func (p *printer) noError() {
+	if len(p.m.Selection) == 0 {
+		p.f("NO ERROR in this trace.\n")
+		return
+	}
+	p.f("NO ERROR in what is selected.\n")
+	var others []string
+	for i, e := range p.m.ErrorCount {
+		if i == 10 {
+			others = append(others, fmt.Sprintf("%d more", len(p.m.ErrorCount)-i))
+			break
+		}
+		others = append(others, fmt.Sprintf("ORA-%05d (%d)", e.ORA, e.Count))
+	}
+	if len(others) > 0 {
+		p.f("Others were met: %s.\n", strings.Join(others, ", "))
+	}
+}
+
 func (p *printer) verdict() {
 	v := p.m.Verdict
+	if len(p.m.Selection) > 0 {
+		p.f("SELECTED: %s\n", clean(strings.Join(p.m.Selection, "; ")))
+	}
 	if v == nil {
-		p.f("NO ERROR in this trace.\n")
+		p.noError()
 		if p.m.Time.First != nil {
 			p.f("It covers %s from %s to %s.\n", span(p.m.Time.ElapsedUS), *p.m.Time.First, *p.m.Time.Last)
 		}
