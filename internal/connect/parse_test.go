@@ -9,7 +9,7 @@ import (
 
 func TestParse(t *testing.T) {
 	for in, want := range map[string]Target{
-		"/":                                  {Kind: Local},
+		"/":                                  {Kind: Local, Role: "SYSDBA"},
 		"/ as sysdba":                        {Kind: Local, Role: "SYSDBA"},
 		" /  AS  SysDBA ":                    {Kind: Local, Role: "SYSDBA"},
 		"scott@db1:1521/sales":               {Kind: Remote, User: "scott", Address: "db1:1521/sales"},
