@@ -31,6 +31,9 @@ func project[T any](e *Engine, base string, items []T, cols []column[T]) (rows [
 		row := make([]any, len(use))
 		for i, c := range use {
 			row[i] = c.get(it)
+			if row[i] == "" {
+				row[i] = nil // Oracle has no empty strings
+			}
 		}
 		rows = append(rows, row)
 	}
