@@ -90,7 +90,7 @@ func TestOracleSQL(t *testing.T) {
 		{"select extract(year from date '2024-02-03') from dual", "2024"},
 		{"select user, userenv('instance'), sys_context('USERENV','ISDBA') from dual", "SYS,1,TRUE"},
 		{"select distinct server from v$session where type='USER' order by 1", "DEDICATED;NONE;PSEUDO"},
-		{"select count(*) from v$process where spid is null and stid is null and pid = 1", "1"},
+		{"select count(*) from v$process where spid is null and pid = 1", "1"},
 		{"select count(*) from v$session minus select 5 from dual", "*"},
 		{"select value from v$parameter where name = 'cluster_database'", "FALSE"},
 		{"select value from v$system_parameter where name = 'pga_aggregate_limit' and con_id = 0", "4294967296"},
