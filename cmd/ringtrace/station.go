@@ -194,6 +194,13 @@ func (rt *runtime) way() string {
 	if rt.connect != "" {
 		words = append(words, "-c "+quoteArg(rt.connect))
 	}
+	for _, this := range rt.settings {
+		if this.spec.Name() == "instance-connect" && this.source == fromFlag {
+			for _, v := range this.values {
+				words = append(words, "--instance-connect "+quoteArg(v))
+			}
+		}
+	}
 	if rt.typed("state-dir") {
 		words = append(words, "--state-dir "+quoteArg(rt.stateDir))
 	}

@@ -43,6 +43,13 @@ func (o *op) arm(ctx context.Context, h Held) error {
 	}
 	events := o.c.ours()
 	foreign := events.filter(append(append([]string{}, before...), process...))
+	if len(foreign) > 0 && o.c.Holder != nil {
+		if holder := o.c.Holder(o.t); holder != "" {
+			o.set(journal.Skipped, "foreign_event", "campaign "+holder+" has armed it; first: ringtrace disable --campaign "+holder)
+			o.out.State = journal.Clean
+			return nil
+		}
+	}
 	if len(foreign) > 0 && !o.c.Force {
 		o.set(journal.Skipped, "foreign_event", "somebody else has set "+strings.Join(foreign, "; "))
 		o.out.State = journal.Clean

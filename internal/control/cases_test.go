@@ -368,6 +368,37 @@ func TestForeignEventsSurvive(t *testing.T) {
 	}
 }
 
+// TestSessionOfAnotherCampaign: what another open campaign has armed is left
+// to it, with --force too. Its disable would be undone by ours otherwise.
+func TestSessionOfAnotherCampaign(t *testing.T) {
+	for _, force := range []bool{false, true} {
+		w, p := five(t)
+		first := w.enable(p)
+		if _, err := first.Run(context.Background()); err != nil {
+			t.Fatal(err)
+		}
+		second := w.enable(p)
+		second.Force = force
+		doc, err := second.Run(context.Background())
+		if exit.CodeOf(err) != exit.Partial || strings.Contains(exit.HintOf(err), "undo") {
+			t.Errorf("force %v: %v, hint %s", force, err, exit.HintOf(err))
+		}
+		for _, s := range doc.Sessions {
+			if s.Outcome != "skipped" || *s.Reason != "foreign_event" || !strings.Contains(*s.Detail, "campaign "+first.Campaign+" has armed it") {
+				t.Errorf("force %v: %+v", force, s)
+			}
+		}
+		for _, id := range []string{first.Campaign, second.Campaign} {
+			if err := w.disable(id).Run(context.Background(), control.NewDocument()); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if left := w.truth(); len(left) > 0 {
+			t.Errorf("force %v: left %v", force, left)
+		}
+	}
+}
+
 func TestDirtyJournalRefusesEnableUntilDisable(t *testing.T) {
 	w, p := five(t)
 	e := w.enable(p)

@@ -21,6 +21,10 @@ type Controller struct {
 	// Force arms although somebody else's event of the same id is there; its
 	// text is recorded and set again by Disarm.
 	Force bool
+	// Holder names the open campaign that has armed a target already; empty: none
+	// has. Such a target is skipped, with Force too: the disable of this campaign
+	// would set again what the other one's has taken away. nil: never.
+	Holder func(Target) string
 	// Shared reports whether the ring of a process belongs to another session
 	// that is still armed, and so has to stay. nil: never.
 	Shared func(journal.Process) bool

@@ -61,6 +61,11 @@ type Summary struct {
 	notGone int // skipped for another reason than gone
 }
 
+// mayHold reports whether something of ours may be left in the session.
+func (d SessionDoc) mayHold() bool {
+	return d.State != string(journal.Clean) && d.State != string(journal.Lost)
+}
+
 // NewDocument returns an empty document.
 func NewDocument() *Document { return &Document{Sessions: []SessionDoc{}} }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"ringtrace/internal/exit"
 	"ringtrace/internal/journal"
@@ -43,6 +44,10 @@ func (e *Enable) Run(ctx context.Context) (*Document, error) {
 	if err := e.State.CheckClean(e.Place, insts); err != nil {
 		return nil, err
 	}
+	before, err := e.State.Find(e.Place)
+	if err != nil {
+		return nil, err
+	}
 	j, err := e.State.Dir.Create(e.header(), e.State.Now)
 	if err != nil {
 		return nil, err
@@ -56,7 +61,7 @@ func (e *Enable) Run(ctx context.Context) (*Document, error) {
 	if err != nil {
 		return doc, err
 	}
-	errs := e.arm(ctx, j, run, targets, doc)
+	errs := e.arm(ctx, j, run, targets, before, doc)
 	return doc, e.end(ctx, j, run, doc, errs)
 }
 
@@ -91,7 +96,7 @@ func (e *Enable) checkPlace() error {
 
 // arm goes through the instances; one that cannot be reached leaves its
 // sessions untouched, and the others go on.
-func (e *Enable) arm(ctx context.Context, j *journal.Journal, run journal.Seq, targets []Target, doc *Document) []error {
+func (e *Enable) arm(ctx context.Context, j *journal.Journal, run journal.Seq, targets []Target, before *Found, doc *Document) []error {
 	var errs []error
 	each := e.Waves.Each
 	waves := e.Waves
@@ -117,7 +122,7 @@ func (e *Enable) arm(ctx context.Context, j *journal.Journal, run journal.Seq, t
 			fail(doc, mine, "no_connection", err)
 			continue
 		}
-		c := &Controller{Runner: runner, Recorder: j, Run: run, Events: e.Plan.Events, RingBytes: e.Plan.RingBytes, Force: e.Force}
+		c := &Controller{Runner: runner, Recorder: j, Run: run, Events: e.Plan.Events, RingBytes: e.Plan.RingBytes, Force: e.Force, Holder: before.Holder(e.Campaign)}
 		results, err := waves.Run(ctx, mine, c.Arm)
 		if err != nil {
 			errs = append(errs, err)
@@ -164,7 +169,7 @@ func (e *Enable) end(ctx context.Context, j *journal.Journal, run journal.Seq, d
 	}
 	left := 0
 	for i := range doc.Sessions {
-		if s := &doc.Sessions[i]; s.State != string(journal.Clean) && s.State != string(journal.Lost) {
+		if doc.Sessions[i].mayHold() {
 			left++
 		}
 	}
@@ -185,7 +190,7 @@ func runError(ctx context.Context, doc *Document, errs []error, did string) erro
 	s := &doc.Summary
 	counts := fmt.Sprintf("%d of %d sessions %s, %d skipped, %d failed, %d unknown", s.Done, s.Selected, did, s.Skipped, s.Failed, s.Unknown)
 	undo := "look at the reasons: ringtrace status"
-	if doc.Undo != nil {
+	if doc.Undo != nil && slices.ContainsFunc(doc.Sessions, SessionDoc.mayHold) {
 		undo = "undo with: " + *doc.Undo
 	}
 	if ctx.Err() != nil {

@@ -75,5 +75,8 @@ func name(d journal.Database) string {
 	if d.UniqueName == "" {
 		return fmt.Sprintf("with dbid %d", d.DBID)
 	}
+	if d.DBID != 0 {
+		return fmt.Sprintf("%s (dbid %d)", d.UniqueName, d.DBID)
+	}
 	return d.UniqueName
 }

@@ -75,6 +75,8 @@ func (s *State) LockForUndo(ctx context.Context, db journal.Database, say func(s
 type Found struct {
 	Campaigns []*journal.Campaign // oldest first
 	Problems  []error             // journals that cannot be read
+	place     *Place
+	elsewhere []*journal.Campaign // of other databases
 }
 
 // Open are those that are not closed.
@@ -94,7 +96,7 @@ func (s *State) Find(p *Place) (*Found, error) {
 	if err != nil {
 		return nil, err
 	}
-	f := &Found{}
+	f := &Found{place: p}
 	for _, id := range ids {
 		c, err := s.Dir.Load(id)
 		if err != nil {
@@ -103,6 +105,8 @@ func (s *State) Find(p *Place) (*Found, error) {
 		}
 		if p.holds(c) {
 			f.Campaigns = append(f.Campaigns, c)
+		} else {
+			f.elsewhere = append(f.elsewhere, c)
 		}
 	}
 	slices.SortStableFunc(f.Campaigns, func(a, b *journal.Campaign) int { return a.Header.Created.Compare(b.Header.Created) })
@@ -150,8 +154,8 @@ type Choice struct {
 }
 
 // Choose picks open campaigns of this database: the named one, the only one,
-// or all. Several without a choice are exit 2 with their list. None open is no
-// error: an empty list. A named one may be closed.
+// or all. Several without a choice are exit 2 with their list, a named one of
+// another database is exit 7. None open is no error: an empty list. A named one may be closed.
 func (f *Found) Choose(ch Choice) ([]*journal.Campaign, error) {
 	if ch.ID != "" {
 		var hits []*journal.Campaign
@@ -167,6 +171,9 @@ func (f *Found) Choose(ch Choice) ([]*journal.Campaign, error) {
 		case 1:
 			return hits, nil
 		case 0:
+			if err := f.refuse(ch.ID); err != nil {
+				return nil, err
+			}
 			return nil, exit.Errorf(exit.Usage, "see `ringtrace campaigns list`", "this database has no campaign %s", ch.ID)
 		}
 		return nil, exit.Errorf(exit.Usage, "give more of the id: "+list(hits), "%d campaigns begin with %s", len(hits), ch.ID)
@@ -176,6 +183,36 @@ func (f *Found) Choose(ch Choice) ([]*journal.Campaign, error) {
 		return nil, exit.Errorf(exit.Usage, "give --campaign ID, or --all: "+list(open), "this database has %d open campaigns", len(open))
 	}
 	return open, nil
+}
+
+// refuse tells of a campaign that was named, and is one of another database.
+func (f *Found) refuse(id string) error {
+	for _, c := range f.elsewhere {
+		if strings.HasPrefix(c.Header.Campaign, id) {
+			if err := f.place.check(c); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// Holder returns what names the open campaign, other than one, that has armed a
+// session in its process already; empty: none has.
+func (f *Found) Holder(other string) func(Target) string {
+	return func(t Target) string {
+		for _, c := range f.Open() {
+			if c.Header.Campaign == other {
+				continue
+			}
+			for _, s := range c.OpenSessions() {
+				if a, b := s.Session, t.Key; a.InstID == b.InstID && a.SID == b.SID && a.Serial == b.Serial && s.Process.Same(t.Process) {
+					return c.Header.Campaign
+				}
+			}
+		}
+		return ""
+	}
 }
 
 func list(cs []*journal.Campaign) string {

@@ -218,6 +218,20 @@ func TestChoose(t *testing.T) {
 			t.Errorf("%+v: %q, %v", c.choice, got, err)
 		}
 	}
+	w, p := five(t)
+	e := w.enable(p)
+	if _, err := e.Run(context.Background()); err != nil {
+		t.Fatal(err)
+	}
+	elsewhere := w.place()
+	elsewhere.Database.UniqueName = "OTHER"
+	found, err := w.state.Find(elsewhere)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := found.Choose(control.Choice{ID: e.Campaign}); exit.CodeOf(err) != exit.Refused || !strings.Contains(err.Error(), "OTHER") {
+		t.Errorf("a campaign of another database: %d %v", exit.CodeOf(err), err)
+	}
 	none := &control.Found{}
 	if list, err := none.Choose(control.Choice{}); err != nil || len(list) != 0 {
 		t.Errorf("none open: %v %v", list, err)

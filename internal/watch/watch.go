@@ -18,6 +18,7 @@ type Watch struct {
 	journal *journal.Journal
 	rec     *tap
 	run     journal.Seq
+	holder  func(control.Target) string // other campaigns at the start
 	place   control.Place
 	skew    time.Duration // database's clock minus ours
 
@@ -229,7 +230,7 @@ func (w *Watch) controller(ctx context.Context, inst int) *control.Controller {
 			return nil
 		}
 		in.ctl = &control.Controller{
-			Runner: r, Recorder: w.rec, Run: w.run, Events: w.Events, RingBytes: w.RingBytes, Force: w.Force,
+			Runner: r, Recorder: w.rec, Run: w.run, Events: w.Events, RingBytes: w.RingBytes, Force: w.Force, Holder: w.holder,
 		}
 	}
 	return in.ctl
