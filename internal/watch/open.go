@@ -52,6 +52,11 @@ func (w *Watch) open(ctx context.Context) error {
 
 func (w *Watch) begin(j *journal.Journal) error {
 	w.journal, w.rec = j, &tap{Journal: j}
+	found, err := w.State.Find(&w.place)
+	if err != nil {
+		return err
+	}
+	w.holder = found.Holder(w.Campaign)
 	for _, in := range w.place.Instances {
 		if _, known := w.recorded(in.InstID); !known {
 			w.note(in)
