@@ -22,22 +22,26 @@ func (w *Watch) instIDs() []int {
 	return out
 }
 
-// open begins a campaign, or goes on with one.
+// open begins a campaign, or goes on with one: with the one that enable, or a
+// watch that was stopped, left armed for the same selector and events. After a
+// crash that takes --resume, because somebody should have looked first.
 func (w *Watch) open(ctx context.Context) error {
-	var c *journal.Campaign
-	if w.Resume {
-		var err error
-		if c, err = w.earlier(); err != nil {
+	if !w.Resume {
+		if err := w.State.CheckClean(&w.place, w.instIDs()); err != nil {
+			if exit.CodeOf(err) == exit.Journal {
+				return exit.Errorf(exit.Journal, exit.HintOf(err)+"; or, if that was a watch like this one, give --resume", "%w", err)
+			}
 			return err
 		}
+	}
+	c, err := w.earlier()
+	if err != nil {
+		return err
 	}
 	if c != nil {
 		return w.resume(ctx, c)
 	}
 	if err := w.State.CheckClean(&w.place, w.instIDs()); err != nil {
-		if exit.CodeOf(err) == exit.Journal && !w.Resume {
-			return exit.Errorf(exit.Journal, exit.HintOf(err)+"; or, if that was a watch like this one, give --resume", "%w", err)
-		}
 		return err
 	}
 	j, err := w.State.Dir.Create(journal.Header{
@@ -68,7 +72,7 @@ func (w *Watch) begin(j *journal.Journal) error {
 }
 
 // earlier finds the open campaign that this watch goes on with: the newest of
-// a watch with the same selector and events.
+// enable or of a watch with the same selector and events.
 func (w *Watch) earlier() (*journal.Campaign, error) {
 	found, err := w.State.Find(&w.place)
 	if err != nil {
@@ -80,7 +84,7 @@ func (w *Watch) earlier() (*journal.Campaign, error) {
 	open := found.Open()
 	for i := len(open) - 1; i >= 0; i-- {
 		h := &open[i].Header
-		if h.Origin == "watch" && h.Selector == w.Selector && h.RingBytes == w.RingBytes && sameEvents(h.Events, w.Events) {
+		if (h.Origin == "watch" || h.Origin == "enable") && h.Selector == w.Selector && h.RingBytes == w.RingBytes && sameEvents(h.Events, w.Events) {
 			return open[i], nil
 		}
 	}
@@ -181,6 +185,10 @@ func (w *Watch) end(ctx context.Context, ended string) error {
 		return errors.Join(err, exit.Errorf(exit.Journal, w.State.Undo(w.Campaign), "%w", rerr))
 	}
 	left := w.leftOpen()
+	if ended == "interrupted" && !left && !w.Vanishes {
+		// Nothing is on: an open campaign would only stand in the way of disable.
+		err = errors.Join(err, w.journal.CloseCampaign(journal.Close{Reason: "nothing is on", By: w.State.Who}))
+	}
 	if w.Vanishes {
 		err = errors.Join(err, w.journal.CloseCampaign(journal.Close{Reason: "simulated instance ended", By: w.State.Who}))
 		left = false
