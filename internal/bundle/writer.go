@@ -108,6 +108,11 @@ func (newlines) Read(p []byte) (int, error) {
 func (b *Writer) create(name string, size int64, modified time.Time) (io.Writer, error) {
 	modified = modified.UTC().Truncate(time.Second)
 	if b.zip != nil {
+		// The format counts from 1980; an unknown time is its first moment, not
+		// the month 0 that unzip would print.
+		if epoch := time.Date(1980, 1, 1, 0, 0, 0, 0, time.UTC); modified.Before(epoch) {
+			modified = epoch
+		}
 		h := &zip.FileHeader{Name: name, Method: zip.Deflate, Modified: modified}
 		h.SetMode(0o600)
 		return b.zip.CreateHeader(h)
