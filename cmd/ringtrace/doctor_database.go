@@ -7,7 +7,6 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"ringtrace/internal/connect"
-	"ringtrace/internal/exit"
 	"ringtrace/sessions"
 )
 
@@ -53,6 +52,9 @@ func (d *doctor) checkDatabase(c *cli.Context) {
 	}
 	sum := inv.Summary()
 	d.ok("sessions", fmt.Sprintf("%d of %d", sum.Selected, sum.Seen), "application sessions that could be armed; ringtrace sessions --explain tells of the others")
+	if target.Kind == connect.Sim || target.SYSDBA() {
+		d.checkArming(c, inv)
+	}
 }
 
 // checkSYSDBA: listing needs a few grants only, ORADEBUG needs SYSDBA
@@ -64,11 +66,4 @@ func (d *doctor) checkSYSDBA(target connect.Target) {
 	}
 	d.warn("sysdba", "", "not asked for: sessions can be listed and scripts generated, but not armed from here",
 		"type: -c '"+target.String()+" as sysdba', or have a DBA run the generated scripts")
-}
-
-func hintOr(err error, otherwise string) string {
-	if hint := exit.HintOf(err); hint != "" {
-		return hint
-	}
-	return otherwise
 }
