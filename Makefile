@@ -8,6 +8,7 @@ GOLANGCI  := github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.15.0
 FUZZTIME  ?= 5s
 BENCHTIME ?= 1s
 SOAK      ?= 10000
+CRASH     ?= one
 RACE      := $(addprefix ./,internal/journal internal/sqlplus internal/sim/engine internal/sim/daemon internal/sim/ocid internal/bundle internal/collect/... internal/clock internal/estimate sessions lint)
 
 .DEFAULT_GOAL := help
@@ -53,7 +54,9 @@ bench-trace: ## profile 200 MB trace files beside wc -l
 bench-clock: ## our clock loop beside a C loop and the real pg_test_timing, where they are installed
 	RINGTRACE_BENCH_CLOCK=1 $(GO) test -count 1 -run '^TestBesideC$$' -v ./internal/clock
 
-soak: ## 10,000 random runs of the controller with trouble and kills between any two steps (hours)
+# CRASH=one flips every ring switch of the simulator alone, CRASH=all plays all 256 settings (hours).
+soak: ## SIGKILL at every journal boundary, then 10,000 random runs with trouble between any two steps (hours)
+	RINGTRACE_CRASH=$(CRASH) $(GO) test -count 1 -timeout 0 -run '^TestKilled' -v ./cmd/ringtrace
 	RINGTRACE_SOAK=$(SOAK) $(GO) test -count 1 -timeout 0 -run '^TestAnyTroubleLeavesNothing$$' -v ./internal/control
 
 fuzz: ## fuzz every target for FUZZTIME (default 5s each)

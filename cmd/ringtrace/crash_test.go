@@ -78,56 +78,6 @@ func leftOn(t *testing.T, env []string, dir string) (left []string) {
 	return left
 }
 
-// TestKilledAtEveryBoundary kills enable, and disable, at every moment the
-// journal grows; the next disable leaves nothing, and enable works again.
-func TestKilledAtEveryBoundary(t *testing.T) {
-	step := 1
-	if testing.Short() {
-		step = 5
-	}
-	work := t.TempDir()
-	dir := work + "/lab"
-	env := []string{"HOME=" + work, "XDG_STATE_HOME=" + work + "/state", "RINGTRACE_CONNECT=sim:" + dir}
-	if _, code := program(t, env, "ringtrace", "sim", "up", "--dir", dir, "--sessions", "5", "--seed", "1", "--idle", "10m"); code != 0 {
-		t.Fatalf("sim up: %d", code)
-	}
-	defer program(t, env, "ringtrace", "sim", "down", "--dir", dir)
-	enable := []string{"enable", "--username", "APP", "--ora", "1555,60", "--yes", "--pace", "0"}
-	kills := 0
-	for _, victim := range []string{"enable", "disable"} {
-		for k := 1; ; k += step {
-			killed := append(append([]string{}, env...), "KILL_AT="+strconv.Itoa(k))
-			args := append([]string{"ringtrace-killed"}, enable...)
-			if victim == "disable" {
-				if _, code := program(t, env, append([]string{"ringtrace"}, enable...)...); code != 0 {
-					t.Fatalf("k %d: enable after the way out: %d", k, code)
-				}
-				args = []string{"ringtrace-killed", "disable"}
-			}
-			_, code := program(t, killed, args...)
-			if code == -1 {
-				kills++
-			}
-			if _, code := program(t, env, "ringtrace", "disable"); code != 0 {
-				t.Fatalf("%s killed at %d: disable ends with %d", victim, k, code)
-			}
-			if left := leftOn(t, env, dir); len(left) > 0 {
-				t.Fatalf("%s killed at %d leaves:\n%s", victim, k, strings.Join(left, "\n"))
-			}
-			if code == 0 {
-				break // it was through before the k-th moment
-			}
-			if code != -1 {
-				t.Fatalf("%s at %d ends with %d", victim, k, code)
-			}
-		}
-	}
-	if kills < 6 {
-		t.Errorf("only %d kills", kills)
-	}
-	t.Logf("%d kills, nothing left after any", kills)
-}
-
 // TestProblemP19_CtrlCOnTheTerminal interrupts the program itself: the session
 // begun is finished and recorded, the undo line is printed, the code is 130.
 func TestProblemP19_CtrlCOnTheTerminal(t *testing.T) {

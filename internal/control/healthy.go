@@ -11,8 +11,9 @@ import (
 
 // Healthy looks, between two waves, at what was armed so far: the first ones
 // are still there, nobody waits for an ORADEBUG request, and no trace file
-// holds SQL trace that a ring should have held back. An *AbortError says what
-// is wrong; what cannot be seen is no reason to stop.
+// holds SQL trace that a ring should have held back. What stands before the
+// markers of our own commands is of an earlier campaign. An *AbortError says
+// what is wrong; what cannot be seen is no reason to stop.
 func Healthy(ctx context.Context, q sessions.Querier, armed []Result, open func(path string) (io.ReadCloser, error)) error {
 	rows, err := textRows(ctx, q, "select count(*) from gv$session where event = 'oradebug request completion' and state = 'WAITING'")
 	if err == nil && len(rows) > 0 && atoi(rows[0][0]) > 0 {
@@ -26,7 +27,7 @@ func Healthy(ctx context.Context, q sessions.Querier, armed []Result, open func(
 			if f, err := open(r.Tracefile); err == nil {
 				found, err := look(f, nil)
 				f.Close()
-				if err == nil && found.Records > 0 && len(found.Dumps) == 0 {
+				if err == nil && found.Fresh > 0 && len(found.Dumps) == 0 {
 					return &AbortError{fmt.Sprintf("SQL trace of session %s reaches %s at once: its ring does not hold it back", r.Key, r.Tracefile)}
 				}
 			}

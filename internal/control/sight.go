@@ -32,6 +32,10 @@ func add(all *sight.Found, f sight.Found) {
 	all.Dumps = append(all.Dumps, f.Dumps...)
 	all.Records += f.Records
 	all.Finished += f.Finished
+	if f.Finished > 0 {
+		all.Fresh = 0
+	}
+	all.Fresh += f.Fresh
 	all.Wrapped = all.Wrapped || f.Wrapped
 }
 

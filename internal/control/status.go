@@ -104,7 +104,7 @@ func (st *Status) file(ctx context.Context, s *journal.SessionState, events []jo
 	switch {
 	case len(fired) > 0:
 		s.State, s.Fired = journal.Fired, fired
-	case found.Records > 0 && s.Ring != journal.RingNone && s.State == journal.Armed:
+	case found.Fresh > 0 && s.Ring != journal.RingNone && s.State == journal.Armed:
 		s.State = journal.Unbuffered
 		s.Detail = "SQL trace reaches its file: the ring was written, or does not hold it back"
 	}

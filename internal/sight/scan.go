@@ -25,6 +25,7 @@ type Found struct {
 	Wrapped  bool // the ring's text begins with "wrapped"
 	Stamp    time.Time
 	Finished int // markers of ORADEBUG commands that were carried out
+	Fresh    int // Records behind the last of those markers
 }
 
 // Scan reads one trace file piece by piece. The zero value starts at the
@@ -89,15 +90,18 @@ func (s *Scan) line(l []byte, f *Found) {
 		s.dump, s.headed = &Dump{At: s.stamp, SID: s.sid, Ser: s.ser}, false
 	case recordLine.Match(l):
 		f.Records++
+		f.Fresh++
 	case wrappedLine.Match(l):
 		f.Wrapped = true
 	case finishedLine.Match(l):
 		f.Finished++
+		f.Fresh = 0
 	case graphLine.Match(l):
 		s.graph = nil
 	default:
 		if m := failedLine.FindSubmatch(l); m != nil {
 			f.Records++
+			f.Fresh++
 			f.Failed = append(f.Failed, number(m[1]))
 		} else if m := partyLine.FindSubmatch(l); m != nil {
 			s.party(number(m[1]))
