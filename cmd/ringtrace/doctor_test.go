@@ -261,7 +261,7 @@ func TestProblemP15_DoctorNamesTheVariables(t *testing.T) {
 	d = patient(t, nil)
 	d.rt.connect = "/"
 	d.checkConnection()
-	if got := d.seen("connection"); len(got) != 1 || !strings.Contains(got[0], "ORACLE_SID unset") || !strings.HasPrefix(got[0], "warn /: ORACLE_SID is not set") {
+	if got := d.seen("connection"); len(got) != 1 || !strings.Contains(got[0], "ORACLE_SID unset") || !strings.HasPrefix(got[0], "warn / as sysdba: ORACLE_SID is not set") {
 		t.Errorf("without ORACLE_SID: %q", got)
 	}
 }
@@ -389,7 +389,7 @@ func TestDoctorDatabase(t *testing.T) {
 	d = runDoctor(t, []string{"ORACLE_SID=x"}, "doctor", "-o", "json", "-c", "file:s.csv")
 	d.expect(t, "database")
 	d = runDoctor(t, []string{"ORACLE_SID=x"}, "doctor", "-o", "json", "-c", "/")
-	if got := d.seen("database"); len(got) != 1 || !strings.HasPrefix(got[0], "fail /: sqlplus was found neither") {
+	if got := d.seen("database"); len(got) != 1 || !strings.HasPrefix(got[0], "fail / as sysdba: sqlplus was found neither") {
 		t.Errorf("a local connection without sqlplus: %q", got)
 	}
 }
