@@ -144,7 +144,7 @@ func TestDoctorClientLibrary(t *testing.T) {
 		return path
 	}
 	if !cgoBuild {
-		t.Skip("without cgo no client library is needed")
+		t.Skip("SKIPPED (1): without cgo no client library is needed")
 	}
 	const check = "client library"
 

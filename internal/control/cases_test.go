@@ -173,7 +173,7 @@ func TestProblemO05_StuckTargetCostsItsOwnTimeOnly(t *testing.T) {
 
 func TestProblemO05_FiveHundredWithFiveStuck(t *testing.T) {
 	if testing.Short() {
-		t.Skip("long")
+		t.Skip("SKIPPED (1): takes long, and -short was given")
 	}
 	w := newWorld(t, sim.Spec{Sessions: 100, Seed: 2})
 	p := w.plan(user("APP"), options(60))

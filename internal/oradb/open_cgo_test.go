@@ -54,7 +54,7 @@ func TestDriverVersion(t *testing.T) {
 // Without a client library the real driver's error has to arrive explained.
 func TestOpenWithoutClient(t *testing.T) {
 	if os.Getenv("LD_LIBRARY_PATH") != "" || os.Getenv("ORACLE_HOME") != "" {
-		t.Skip("an Oracle client may be here")
+		t.Skip("SKIPPED (1): an Oracle client may be here")
 	}
 	c := config("scott@localhost:1/x", "")
 	c.Password = "s3cr3t"
