@@ -75,11 +75,7 @@ func opened(f *os.File, name string, offset int64) (File, error) {
 }
 
 func infoOf(name string, info fs.FileInfo) Info {
-	i := Info{Path: name, Size: info.Size(), Modified: info.ModTime()}
-	if st, ok := info.Sys().(*syscall.Stat_t); ok {
-		i.ID = fmt.Sprintf("%d:%d", st.Dev, st.Ino)
-	}
-	return i
+	return Info{Path: name, Size: info.Size(), Modified: info.ModTime(), ID: fileID(info)}
 }
 
 type localFile struct {
