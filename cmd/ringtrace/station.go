@@ -158,11 +158,10 @@ func (st *station) sight() sight.Chain {
 
 // diskFree is for preflight.
 func (st *station) diskFree(dir string) (int64, bool) {
-	var fs syscall.Statfs_t
-	if !st.local || syscall.Statfs(dir, &fs) != nil {
+	if !st.local {
 		return 0, false
 	}
-	return int64(fs.Bavail) * int64(fs.Bsize), true //nolint:unconvert // the types differ between systems
+	return diskFree(dir)
 }
 
 // controlState is the state directory as the controller uses it.
@@ -214,7 +213,11 @@ func (rt *runtime) stopOwner(a journal.Actor) error {
 	if a.Host != me.Host || a.PID <= 0 {
 		return fmt.Errorf("it runs on host %s", a.Host)
 	}
-	return syscall.Kill(a.PID, syscall.SIGTERM)
+	p, err := os.FindProcess(a.PID)
+	if err != nil {
+		return err
+	}
+	return p.Signal(syscall.SIGTERM)
 }
 
 // inventoryOf lists the sessions with the verdict on each, and prints warnings.
