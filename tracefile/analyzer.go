@@ -38,8 +38,8 @@ type SnapshotCursor struct {
 const (
 	DefaultThink         = 1_000_000
 	DefaultStoryRows     = 512
-	DefaultMaxStatements = 5_000
-	textBudget           = 16 << 20
+	DefaultMaxStatements = 2_500
+	textBudget           = 8 << 20
 )
 
 // Analyzer is the semantic layer: it turns the records of any number of files
@@ -56,6 +56,7 @@ type Analyzer struct {
 	lastEvent *Event
 	texts     int64 // bytes of SQL text kept
 	other     *Statement
+	unfolded  int // failing statements beyond the limit
 
 	file      *File
 	grp       *group

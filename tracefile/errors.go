@@ -58,6 +58,7 @@ func (a *Analyzer) errorRecord(rec *Record) {
 	if c.stmt == nil {
 		c.stmt = a.unknownStatement(c.number, c.plan)
 	}
+	a.unfold(c)
 	if e.Statement == nil || c.stmt.TextSource != TextNone {
 		e.Statement, e.SQLSource = c.stmt, "cursor of the ERROR line"
 	}
@@ -211,6 +212,7 @@ func (e *ErrorInfo) inFlight(a *Analyzer, c *cursor, d *DumpInfo) {
 	if c.known && d.SQLID != "" && c.stmt.SQLID != d.SQLID {
 		return
 	}
+	a.unfold(c)
 	e.Cursor, e.Ordinal = c.number, c.execs+1
 	e.Binds, e.BindLine = decodeBinds(c.binds), c.bindAt
 	a.nameFromDump(e, c)

@@ -139,6 +139,7 @@ type Statement struct {
 	Empty     int64 // fetches without a row
 	Similar   *Similar
 	Merged    int64 // other statements that differ by literals and were folded in here, beyond the limit
+	Rest      bool  // it stands for all statements beyond the limit; it has no text
 	BindTypes []int // types of the first bind set
 
 	key   stmtKey

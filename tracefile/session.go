@@ -46,7 +46,8 @@ type cursor struct {
 	row    *Row
 	rowSeq int64
 	build  planBuilder
-	closed int64 // line of CLOSE type 0: the number means nothing until it is parsed again
+	closed int64       // line of CLOSE type 0: the number means nothing until it is parsed again
+	folded *foldedText // its own text, where stmt stands for others too
 }
 
 // maxCursors is from how many cursors on closed ones are forgotten. A session

@@ -40,11 +40,12 @@ func (a *Analyzer) parsing(rec *Record) {
 		}
 	} else {
 		st.Depth = min(st.Depth, rec.Depth)
-		if !st.HasHash && rec.Hash != 0 {
+		if !st.HasHash && rec.Hash != 0 && !st.Rest {
 			st.Hash, st.HasHash = rec.Hash, true
 		}
 	}
 	c.stmt, c.known, c.execs, c.plan, c.closed = st, true, 0, 0, 0
+	c.keepFolded(rec, st == a.other || st.Merged > 0 && st.SQLID != string(rec.SQLID))
 	c.binds, c.fresh, c.row = c.binds[:0], false, nil
 	if st.order == 1 && st.Parents == nil && rec.Depth > 0 {
 		st.order = 2
@@ -100,7 +101,7 @@ func (a *Analyzer) addStatement(k stmtKey, st *Statement) {
 // rest is the statement that stands for all beyond the limit.
 func (a *Analyzer) rest() *Statement {
 	if a.other == nil {
-		a.other = &Statement{Text: "(statements beyond the limit)", TextSource: TextNone, User: -1, order: 2}
+		a.other = &Statement{Rest: true, TextSource: TextNone, User: -1, order: 2}
 		a.addStatement(stmtKey{length: -1}, a.other)
 	}
 	a.other.Merged++
@@ -108,9 +109,12 @@ func (a *Analyzer) rest() *Statement {
 }
 
 func (a *Analyzer) keepText(text []byte) (string, bool) {
-	const beginning = 1000
+	beginning := 1000
+	if a.texts > textBudget+textBudget/4 {
+		beginning = 200
+	}
 	if a.texts+int64(len(text)) > textBudget && len(text) > beginning {
-		a.texts += beginning
+		a.texts += int64(beginning)
 		return string(text[:beginning]), true
 	}
 	a.texts += int64(len(text))

@@ -222,6 +222,8 @@ func (b *builder) statement(st *tracefile.Statement) Statement {
 		s.Cursor = str("#" + strconv.FormatUint(st.Cursor, 10))
 	}
 	switch {
+	case st.Rest:
+		s.Name, s.rest = "(others)", true
 	case s.SQLID != nil:
 		s.Name = *s.SQLID
 	case s.Cursor != nil:

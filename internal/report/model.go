@@ -195,6 +195,7 @@ type Statement struct {
 	Name          string   `json:"name"` // sql_id, or #cursor
 	group         int      // of statements that differ in literals; 0 alone
 	grouped       int64    // how many this row of a table stands for
+	rest          bool     // all beyond the limit of those told apart
 }
 
 // Plan is an execution plan, figures summed over its appearances.

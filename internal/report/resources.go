@@ -77,7 +77,7 @@ func (b *builder) coverage() {
 		s := &b.m.Statements[i]
 		c.Statements++
 		all += s.ElapsedSelfUS
-		if s.TextSource != "trace" {
+		if s.TextSource != "trace" && !s.rest {
 			c.UnknownStatements++
 			c.UnknownUS += s.ElapsedSelfUS
 			if s.TextSource != "none" {

@@ -2,6 +2,7 @@ package report
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -176,6 +177,9 @@ func (b *builder) row(r *tracefile.Row) Row {
 
 // firstWords shortens a statement to its beginning on one line.
 func firstWords(st *Statement) string {
+	if st.rest {
+		return fmt.Sprintf("(%d statements beyond the limit of those told apart)", st.Merged)
+	}
 	if st.Text == nil {
 		return st.Name + " (SQL text not in the trace)"
 	}
