@@ -18,8 +18,8 @@ import (
 )
 
 // Engine is the dictionary of one instance. It holds one SQLite database in
-// memory whose tables are filled when a statement asks for them and the model
-// has changed.
+// memory whose tables are made when a statement first names them, and filled
+// again when the model has changed since.
 type Engine struct {
 	model *instance.Database
 	inst  *instance.Instance
@@ -32,6 +32,7 @@ type Engine struct {
 
 	mu     sync.Mutex
 	caller *instance.Session
+	made   map[string]bool  // tables and views
 	loaded map[string]stamp // by base table
 }
 
@@ -55,7 +56,7 @@ func Open(model *instance.Database, inst *instance.Instance) (*Engine, error) {
 		return nil, fmt.Errorf("dictionary: %w", err)
 	}
 	db.SetMaxOpenConns(1) // a second connection would be another database
-	e := &Engine{model: model, inst: inst, db: db, views: map[string]release.View{}, dates: map[string]bool{}, loaded: map[string]stamp{}, gen: tracegen.New(model, 0)}
+	e := &Engine{model: model, inst: inst, db: db, views: map[string]release.View{}, dates: map[string]bool{}, made: map[string]bool{}, loaded: map[string]stamp{}, gen: tracegen.New(model, 0)}
 	if err := e.create(); err != nil {
 		return nil, fmt.Errorf("dictionary: %w", err)
 	}
@@ -95,29 +96,47 @@ func (e *Engine) create() error {
 			}
 		}
 	}
-	ddl := []string{"pragma case_sensitive_like = on"}
-	var views []string // behind the tables they stand on
-	for name, v := range e.views {
-		var cols, defs []string
-		for _, c := range v.Columns {
-			typ, _, _ := strings.Cut(c.Type, " WITH") // SQLite has no word for a time zone
-			cols = append(cols, "["+c.Name+"]")
-			defs = append(defs, "["+c.Name+"] "+typ)
-		}
-		if base := e.base(name); base == name {
-			ddl = append(ddl, "create table ["+name+"] ("+strings.Join(defs, ", ")+")")
-		} else {
-			views = append(views, fmt.Sprintf("create view [%s] as select %s from [%s] where inst_id = %d", name, strings.Join(cols, ", "), base, e.inst.ID))
-		}
-	}
-	ddl = append(append(ddl, views...),
-		"create index gs1 on [GV$SESSION] (paddr, inst_id)",
-		"create index gs2 on [GV$SESSION] (sid, inst_id)",
-		"create index gp1 on [GV$PROCESS] (addr, inst_id, pid, [SERIAL#], spid)", // answers the usual join by itself
-		"create index gp2 on [GV$PROCESS] (pid, inst_id)",
-	)
-	_, err = e.db.Exec(strings.Join(ddl, ";\n"))
+	_, err = e.db.Exec("pragma case_sensitive_like = on")
 	return err
+}
+
+// make creates the table or view of a dictionary view, with what it stands on.
+// Most statements name a few of the hundred, and creating all would take longer
+// than a short run does. Under e.mu.
+func (e *Engine) make(ctx context.Context, name string) error {
+	if e.made[name] {
+		return nil
+	}
+	var cols, defs []string
+	for _, c := range e.views[name].Columns {
+		typ, _, _ := strings.Cut(c.Type, " WITH") // SQLite has no word for a time zone
+		cols = append(cols, "["+c.Name+"]")
+		defs = append(defs, "["+c.Name+"] "+typ)
+	}
+	ddl := "create table [" + name + "] (" + strings.Join(defs, ", ") + ")" + indexes(name)
+	if base := e.base(name); base != name {
+		if err := e.make(ctx, base); err != nil {
+			return err
+		}
+		ddl = fmt.Sprintf("create view [%s] as select %s from [%s] where inst_id = %d", name, strings.Join(cols, ", "), base, e.inst.ID)
+	}
+	if _, err := e.db.ExecContext(ctx, ddl); err != nil {
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	e.made[name] = true
+	return nil
+}
+
+// indexes are those of the usual join.
+func indexes(table string) string {
+	switch table {
+	case "GV$SESSION":
+		return "; create index gs1 on [GV$SESSION] (paddr, inst_id); create index gs2 on [GV$SESSION] (sid, inst_id)"
+	case "GV$PROCESS":
+		return "; create index gp1 on [GV$PROCESS] (addr, inst_id, pid, [SERIAL#], spid)" + // answers the join by itself
+			"; create index gp2 on [GV$PROCESS] (pid, inst_id)"
+	}
+	return ""
 }
 
 // smallWorld is how many sessions are reloaded each second so that
@@ -138,8 +157,11 @@ func (e *Engine) refresh(ctx context.Context, words []string, caller *instance.S
 		if _, ok := e.views[view]; !ok {
 			continue
 		}
+		if err := e.make(context.WithoutCancel(ctx), view); err != nil { // whole, or a later statement fails
+			return fmt.Errorf("dictionary: %w", err)
+		}
 		base := e.base(view)
-		if e.loaded[base] == want && !personal(base) {
+		if has := e.loaded[base]; has == want && !personal(base) || has.set && constant(base) {
 			continue
 		}
 		if err := e.load(ctx, base); err != nil {
@@ -154,6 +176,15 @@ func (e *Engine) refresh(ctx context.Context, words []string, caller *instance.S
 // statement.
 func personal(base string) bool {
 	return base == "GV$DIAG_INFO" || base == "GV$SESS_TIME_MODEL" || slices.Contains(countedViews(), base)
+}
+
+// constant says that a view's rows follow from the release alone.
+func constant(base string) bool {
+	switch base {
+	case "DUAL", "ALL_TAB_COLUMNS", "DBA_TAB_COLUMNS", "PRODUCT_COMPONENT_VERSION":
+		return true
+	}
+	return false
 }
 
 func (e *Engine) sessionCount() int {
