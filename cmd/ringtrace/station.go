@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"strings"
 	"syscall"
 	"time"
@@ -183,7 +184,22 @@ func (rt *runtime) stateToRead() (*control.State, error) {
 }
 
 func (rt *runtime) stateIn(dir string) *control.State {
-	return &control.State{Dir: journal.Dir{Path: dir}, Now: rt.now, Who: rt.actor(), Stop: rt.stopOwner, Way: rt.way(), Wait: 30 * time.Second}
+	return &control.State{Dir: journal.Dir{Path: dir}, Now: rt.now, Who: rt.actor(), Stop: rt.stopOwner, Way: rt.way(), Dialogue: rt.dialogue(), Wait: 30 * time.Second}
+}
+
+// dialogue is the absolute path of --dialogue, for the journal.
+func (rt *runtime) dialogue() string {
+	for _, this := range rt.settings {
+		if this.spec.Name() != "dialogue" || len(this.values) == 0 || this.values[0] == "" {
+			continue
+		}
+		path, err := filepath.Abs(this.values[0])
+		if err != nil {
+			return this.values[0] // without a working directory nothing better is known
+		}
+		return path
+	}
+	return ""
 }
 
 // way is how this run reaches its database and journals, for the lines that

@@ -209,7 +209,7 @@ func TestReadCursors(t *testing.T) {
 		`{"cursors":[{"sql_id":"a","plan_hash_value":7,"text":"select 1","more":true}]}`,
 	} {
 		got, err := ReadCursors(strings.NewReader(text))
-		if err != nil || len(got) != 1 || got[0] != (Cursor{"a", 7, "select 1"}) {
+		if err != nil || len(got) != 1 || got[0].SQLID != "a" || got[0].PlanHash != 7 || got[0].Text != "select 1" {
 			t.Errorf("%s: %v, %v", text, got, err)
 		}
 	}

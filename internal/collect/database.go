@@ -6,7 +6,6 @@ import (
 	"strconv"
 	"strings"
 
-	"ringtrace/internal/bundle"
 	"ringtrace/internal/journal"
 )
 
@@ -72,8 +71,8 @@ func (d *Database) ManagedAdvice() string {
 		"; `ringtrace report FILE` analyses them, and `ringtrace collect --from DIR` packs them"
 }
 
-func (d *Database) each(ctx context.Context, q Querier, view, query string, columns int, row func([]string)) {
-	rows, err := q.QueryContext(ctx, query)
+func (d *Database) each(ctx context.Context, q Querier, view, query string, columns int, row func([]string), args ...any) {
+	rows, err := q.QueryContext(ctx, query, args...)
 	if err != nil {
 		d.Notes = append(d.Notes, view+" could not be read: "+firstLine(err.Error()))
 		return
@@ -110,36 +109,4 @@ func number(s string) int {
 		return 0
 	}
 	return n
-}
-
-// Cursors lists the open cursors of the campaign's sessions with plan and text
-// (V$OPEN_CURSOR, V$SQL). note says why there are none.
-func Cursors(ctx context.Context, q Querier, list []*journal.SessionState) (out []bundle.Cursor, note string) {
-	if len(list) == 0 {
-		return nil, ""
-	}
-	wanted := map[[2]int]bool{}
-	for _, s := range list {
-		wanted[[2]int{s.Session.InstID, s.Session.SID}] = true
-	}
-	d := &Database{}
-	ids := map[string]bool{}
-	d.each(ctx, q, "V$OPEN_CURSOR", "select inst_id, sid, sql_id from gv$open_cursor where sql_id is not null", 3, func(v []string) {
-		if wanted[[2]int{number(v[0]), number(v[1])}] {
-			ids[v[2]] = true
-		}
-	})
-	if len(ids) > 0 {
-		seen := map[string]bool{}
-		d.each(ctx, q, "V$SQL", "select sql_id, plan_hash_value, sql_fulltext from gv$sql", 3, func(v []string) {
-			if ids[v[0]] && !seen[v[0]+" "+v[1]] {
-				seen[v[0]+" "+v[1]] = true
-				plan, err := strconv.ParseInt(strings.TrimSpace(v[1]), 10, 64)
-				if err == nil {
-					out = append(out, bundle.Cursor{SQLID: v[0], PlanHash: plan, Text: v[2]})
-				}
-			}
-		})
-	}
-	return out, strings.Join(d.Notes, "; ")
 }

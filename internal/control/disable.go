@@ -75,7 +75,7 @@ func (d *Disable) Run(ctx context.Context, doc *Document) error {
 	for _, m := range o.Messages {
 		d.Say(m)
 	}
-	run, err := o.Journal.StartRun(journal.Run{Verb: "disable", By: d.State.Who})
+	run, err := o.Journal.StartRun(journal.Run{Verb: "disable", By: d.State.Who, Dialogue: d.State.Dialogue})
 	if err != nil {
 		return err
 	}

@@ -57,7 +57,7 @@ func (e *Enable) Run(ctx context.Context) (*Document, error) {
 	path, _ := e.State.Dir.File(e.Campaign)
 	undo := e.State.Undo(e.Campaign)
 	doc.Campaign, doc.Journal, doc.Undo, doc.PlanHash = &e.Campaign, &path, &undo, e.Plan.Hash
-	run, err := j.StartRun(journal.Run{Verb: "enable", By: e.State.Who, Instances: insts})
+	run, err := j.StartRun(journal.Run{Verb: "enable", By: e.State.Who, Instances: insts, Dialogue: e.State.Dialogue})
 	if err != nil {
 		return doc, err
 	}

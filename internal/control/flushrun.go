@@ -35,7 +35,7 @@ func (f *FlushRun) Run(ctx context.Context, doc *Document) error {
 	if dirt := o.Campaign.Dirty(); len(dirt) > 0 {
 		return exit.Errorf(exit.Journal, "clean up first: "+f.State.Undo(f.ID), "the journal of campaign %s is dirty: %s", f.ID, dirt[0])
 	}
-	run, err := o.Journal.StartRun(journal.Run{Verb: f.Verb, By: f.State.Who})
+	run, err := o.Journal.StartRun(journal.Run{Verb: f.Verb, By: f.State.Who, Dialogue: f.State.Dialogue})
 	if err != nil {
 		return err
 	}

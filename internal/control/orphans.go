@@ -137,7 +137,7 @@ func (o *Orphans) remove(ctx context.Context, list []Orphan, doc *Document) erro
 	defer j.Close() //nolint:errcheck // every record is synced
 	path, _ := o.State.Dir.File(o.Campaign)
 	doc.Campaign, doc.Journal = &o.Campaign, &path
-	run, err := j.StartRun(journal.Run{Verb: "disable", By: o.State.Who, Note: "orphans"})
+	run, err := j.StartRun(journal.Run{Verb: "disable", By: o.State.Who, Note: "orphans", Dialogue: o.State.Dialogue})
 	if err != nil {
 		return err
 	}

@@ -22,6 +22,9 @@ type State struct {
 	// Way is how a person reaches this database and state directory: flags such
 	// as -c 'sys@db1/sales as sysdba', for the lines that say what to type.
 	Way string
+	// Dialogue is the absolute path of the file into which the conversations of
+	// this run are written, for the journal; empty: nowhere.
+	Dialogue string
 	// Wait is how long the way out waits for that owner.
 	Wait time.Duration
 }

@@ -34,6 +34,9 @@ type Run struct {
 	By        Actor  `json:"by"`
 	Instances []int  `json:"instances"` // inst_ids the run may touch; none: any
 	Note      string `json:"note,omitempty"`
+	// Dialogue is the absolute path of the file, on By.Host, into which what is
+	// said with the database is written; empty: nowhere.
+	Dialogue string `json:"dialogue,omitempty"`
 }
 
 // Op is what an intent is about to do to a session.

@@ -66,7 +66,7 @@ func (w *Watch) begin(j *journal.Journal) error {
 			w.note(in)
 		}
 	}
-	run, err := j.StartRun(journal.Run{Verb: "watch", By: w.State.Who, Instances: w.instIDs()})
+	run, err := j.StartRun(journal.Run{Verb: "watch", By: w.State.Who, Instances: w.instIDs(), Dialogue: w.State.Dialogue})
 	w.run = run
 	return err
 }
