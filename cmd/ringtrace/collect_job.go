@@ -1,10 +1,8 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"crypto/rand"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -24,9 +22,7 @@ import (
 	"ringtrace/internal/connect"
 	"ringtrace/internal/exit"
 	"ringtrace/internal/journal"
-	"ringtrace/internal/report"
 	"ringtrace/sessions"
-	"ringtrace/tracefile"
 )
 
 // collectJob is a collect that is ready to run.
