@@ -45,46 +45,26 @@ Example:
 }
 
 func (rt *runtime) disable(c *cli.Context) error {
-	if err := rt.wantOutput("disable", outputText, outputJSON); err != nil {
-		return err
-	}
-	sel, err := selectorOf(c)
+	v, err := rt.openVisit(c, func(*sessions.Selector) error { return rt.oneChoice(c, "campaign", "all", "journal", "orphans") })
 	if err != nil {
 		return err
 	}
-	if err := rt.oneChoice(c, "campaign", "all", "journal", "orphans"); err != nil {
-		return err
-	}
-	state, err := rt.stateToRead()
-	if err != nil {
-		return err
-	}
-	st, err := rt.openStation(c)
-	if err != nil {
-		return err
-	}
-	defer st.close()
-	doc := control.NewDocument()
+	defer v.close()
 	if c.Bool("orphans") {
-		return rt.orphans(c, st, state, sel)
+		return rt.orphans(c, v)
 	}
 	if file := c.String("journal"); file != "" {
-		doc.Journal = &file
-		return rt.printRun(doc, rt.disarmFile(c.Context, st, state, file, doc))
+		v.doc.Journal = &file
+		return rt.printRun(v.doc, rt.disarmFile(c.Context, v, file))
 	}
-	ids, err := rt.chosen(c, st, state, doc)
-	if err != nil {
+	if err := v.choose(c.Context, chosen(c)); err != nil {
 		return err
 	}
-	if len(ids) == 0 {
+	if len(v.ids) == 0 {
 		rt.notef("no campaign of this database is open: there is nothing to disarm")
-		return rt.printRun(doc, nil)
+		return rt.printRun(v.doc, nil)
 	}
-	pick, err := st.pick(c.Context, sel)
-	if err != nil {
-		return err
-	}
-	return rt.printRun(doc, rt.disarm(c.Context, st, state, ids, pick, doc))
+	return rt.printRun(v.doc, rt.disarm(c.Context, v))
 }
 
 // oneChoice refuses two flags that each say what is meant.
@@ -100,37 +80,6 @@ func (rt *runtime) oneChoice(c *cli.Context, names ...string) error {
 		first = n
 	}
 	return nil
-}
-
-// chosen finds the campaigns that are meant, and names them in doc.
-func (rt *runtime) chosen(c *cli.Context, st *station, state *control.State, doc *control.Document) ([]string, error) {
-	found, err := state.Find(st.place)
-	if err != nil {
-		return nil, err
-	}
-	for _, p := range found.Problems {
-		rt.warnf("%v", p)
-	}
-	list, err := found.Choose(control.Choice{ID: c.String("campaign"), All: c.Bool("all")})
-	if err != nil {
-		return nil, err
-	}
-	var ids []string
-	for _, k := range list {
-		ids = append(ids, k.Header.Campaign)
-	}
-	rt.nameCampaigns(doc, state, ids)
-	return ids, nil
-}
-
-func (rt *runtime) nameCampaigns(doc *control.Document, state *control.State, ids []string) {
-	if len(ids) == 1 {
-		if path, err := state.Dir.File(ids[0]); err == nil {
-			doc.Campaign, doc.Journal = &ids[0], &path
-		}
-		return
-	}
-	doc.Campaigns = ids
 }
 
 // pick turns a selector into a choice of sessions; nil for none given.
@@ -158,42 +107,50 @@ func (st *station) pick(ctx context.Context, sel *sessions.Selector) (func(*jour
 
 // disarm takes the lock and undoes the campaigns, oldest last: what was armed
 // later stands on what was there before.
-func (rt *runtime) disarm(ctx context.Context, st *station, state *control.State, ids []string, pick func(*journal.SessionState) bool, doc *control.Document) error {
-	lock, err := state.LockForUndo(ctx, st.place.Database, func(s string) { rt.notef("%s", s) })
+func (rt *runtime) disarm(ctx context.Context, v *visit) error {
+	unlock, err := v.lockForUndo(ctx)
 	if err != nil {
 		return err
 	}
-	defer func() { st.tell(lock.Release()) }()
+	defer unlock()
 	var errs []error
-	visited := 0
-	for _, id := range slices.Backward(ids) {
-		d := rt.undoOf(st, state, pick)
+	for _, id := range slices.Backward(v.ids) {
+		d := v.undo()
 		d.ID = id
-		errs = append(errs, rt.disarmOne(ctx, d, doc))
-		visited++
+		errs = append(errs, rt.disarmOne(ctx, d, v.doc))
 	}
 	err = joinExit(errs...)
-	if err == nil && pick != nil && len(doc.Sessions) == 0 {
+	if err == nil && v.pick != nil && len(v.doc.Sessions) == 0 {
 		return exit.Errorf(exit.NothingMatch, "see `ringtrace status`", "no armed session matches")
 	}
 	return err
 }
 
-func (rt *runtime) disarmFile(ctx context.Context, st *station, state *control.State, file string, doc *control.Document) error {
-	lock, err := state.LockForUndo(ctx, st.place.Database, func(s string) { rt.notef("%s", s) })
+func (rt *runtime) disarmFile(ctx context.Context, v *visit, file string) error {
+	unlock, err := v.lockForUndo(ctx)
 	if err != nil {
 		return err
 	}
-	defer func() { st.tell(lock.Release()) }()
-	d := rt.undoOf(st, state, nil)
+	defer unlock()
+	d := v.undo()
 	d.File = file
-	return rt.disarmOne(ctx, d, doc)
+	return rt.disarmOne(ctx, d, v.doc)
 }
 
-func (rt *runtime) undoOf(st *station, state *control.State, pick func(*journal.SessionState) bool) *control.Disable {
+// lockForUndo takes the database's lock and returns what releases it.
+func (v *visit) lockForUndo(ctx context.Context) (unlock func(), err error) {
+	lock, err := v.state.LockForUndo(ctx, v.st.place.Database, v.note)
+	if err != nil {
+		return nil, err
+	}
+	return func() { v.st.tell(lock.Release()) }, nil
+}
+
+func (v *visit) note(s string) { v.rt.notef("%s", s) }
+
+func (v *visit) undo() *control.Disable {
 	return &control.Disable{
-		Place: st.place, State: state, Runner: st.runner, Pick: pick, Each: rt.tellResult,
-		Say: func(s string) { rt.notef("%s", s) },
+		Place: v.st.place, State: v.state, Runner: v.st.runner, Pick: v.pick, Proof: v.st.proof(v.st.sight()), Each: v.rt.tellResult, Say: v.note,
 	}
 }
 
@@ -218,22 +175,22 @@ func (rt *runtime) disarmOne(ctx context.Context, d *control.Disable, doc *contr
 
 // orphans lists what looks like ours in sessions of no open campaign, and asks
 // for each whether to take it away. --yes does not answer.
-func (rt *runtime) orphans(c *cli.Context, st *station, state *control.State, sel *sessions.Selector) error {
-	inv, err := st.inventoryOf(c.Context, sel)
+func (rt *runtime) orphans(c *cli.Context, v *visit) error {
+	inv, err := v.st.inventoryOf(c.Context, v.sel)
 	if err != nil {
 		return err
 	}
-	lock, err := state.LockForUndo(c.Context, st.place.Database, func(s string) { rt.notef("%s", s) })
+	unlock, err := v.lockForUndo(c.Context)
 	if err != nil {
 		return err
 	}
-	defer func() { st.tell(lock.Release()) }()
+	defer unlock()
 	id, err := plan.NewCampaignID(rt.now(), rand.Reader)
 	if err != nil {
 		return err
 	}
 	o := &control.Orphans{
-		Campaign: id, Place: st.place, State: state, Rows: inv.Selected(), Runner: st.runner,
+		Campaign: id, Place: v.st.place, State: v.state, Rows: inv.Selected(), Runner: v.st.runner,
 		Ask: func(orphan control.Orphan) (bool, error) {
 			return rt.ask(c.Context, fmt.Sprintf("session %s (%s) has %s; take it away", orphan.Target.Key, orphan.Target.Username, orphan))
 		},

@@ -13,6 +13,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"ringtrace/internal/control"
+	"ringtrace/internal/estimate"
 	"ringtrace/internal/exit"
 	"ringtrace/internal/plan"
 	"ringtrace/sessions"
@@ -95,6 +96,8 @@ type enablePlan struct {
 	listed  []sessions.Session // with all columns; what a plan file holds if it came from one
 	printer func(io.Writer) error
 	request *plan.Request // nil if it came from a file
+
+	expected *estimate.Result // nil if nothing could be told
 }
 
 // selectedPlan makes a plan of the sessions that match.
@@ -125,7 +128,7 @@ func (rt *runtime) selectedPlan(c *cli.Context, asks *traceAsks) (*enablePlan, *
 	if sum.Selected == 0 {
 		return nil, st, nothingMatched(sel, sum)
 	}
-	rt.shortEstimate(c.Context, st.q, inv, o)
+	expected := rt.shortEstimate(c.Context, st.q, inv, o)
 	now := inv.Now
 	if now.IsZero() {
 		now = rt.now()
@@ -146,7 +149,7 @@ func (rt *runtime) selectedPlan(c *cli.Context, asks *traceAsks) (*enablePlan, *
 		return nil, st, err
 	}
 	rt.warnAll(p.Warnings())
-	return &enablePlan{file: control.NewPlanFile(p), listed: p.Sessions, printer: p.Print, request: &req}, st, nil
+	return &enablePlan{file: control.NewPlanFile(p), listed: p.Sessions, printer: p.Print, request: &req, expected: expected}, st, nil
 }
 
 // givenPlan reads --plan.
@@ -251,7 +254,7 @@ func (rt *runtime) enableRun(c *cli.Context, p *enablePlan, st *station) error {
 		rt.warnf("%s is an instance in this process: it ends with it, and so does the campaign; ringtrace sim up --dir DIR makes one that stays", rt.connect)
 	}
 	e := &control.Enable{
-		Plan: p.file, Campaign: id, Place: st.place, State: state, Runner: st.runner, Force: c.Bool("force"),
+		Plan: p.file, Campaign: id, Place: st.place, State: state, Runner: st.runner, Force: c.Bool("force"), Proof: st.proof(st.localSight()),
 		Vanishes: st.vanishes && !stays, Say: func(s string) { rt.warnf("%s", s) },
 		Waves: control.Waves{
 			MaxFailures: c.Int("max-failures"), Pace: durationOf(c, "pace"), Sleep: sleep,
@@ -259,6 +262,9 @@ func (rt *runtime) enableRun(c *cli.Context, p *enablePlan, st *station) error {
 		},
 	}
 	doc, err := e.Run(c.Context)
+	if p.expected != nil && doc != nil && doc.Campaign != nil {
+		rt.keepRecord(context.WithoutCancel(c.Context), estimateRecords, *doc.Campaign, p.expected)
+	}
 	rt.scriptsForUnreached(context.WithoutCancel(c.Context), p, doc, state.Dir.Path)
 	if stays && doc != nil && doc.Summary.Done > 0 && doc.Undo != nil {
 		return rt.enableWait(c, st, state, doc, err)
@@ -280,7 +286,7 @@ func sleep(ctx context.Context, d time.Duration) error {
 // betweenWaves looks whether what was armed is well before more are armed: the
 // canary lives, and nobody waits for a request.
 func (st *station) betweenWaves(ctx context.Context, armed []control.Result) error {
-	return control.Healthy(ctx, st.q, armed, st.openTrace)
+	return control.Healthy(ctx, st.q, armed, st.proof(st.localSight()))
 }
 
 // enableWait stays until --ttl is over or Ctrl-C, and disarms.
@@ -300,9 +306,10 @@ func (rt *runtime) enableWait(c *cli.Context, st *station, state *control.State,
 	} else {
 		_ = sleep(ctx, ttl) // interrupted or over: the way back is the same
 	}
-	out := control.NewDocument()
+	v := &visit{rt: rt, verb: "disable", st: st, state: state, doc: control.NewDocument(), ids: []string{*doc.Campaign}}
+	out := v.doc
 	out.Campaign, out.Journal = doc.Campaign, doc.Journal
-	derr := rt.disarm(context.WithoutCancel(ctx), st, state, []string{*doc.Campaign}, nil, out)
+	derr := rt.disarm(context.WithoutCancel(ctx), v)
 	if rt.output == outputJSON {
 		doc = out
 	}

@@ -9,6 +9,7 @@ import (
 	"ringtrace/internal/exit"
 	"ringtrace/internal/journal"
 	"ringtrace/internal/plan"
+	"ringtrace/sessions"
 )
 
 func newFlushCommand(rt *runtime) *cli.Command {
@@ -35,67 +36,56 @@ Example:
 }
 
 func (rt *runtime) flush(c *cli.Context) error {
-	if err := rt.wantOutput("flush", outputText, outputJSON); err != nil {
-		return err
-	}
-	sel, err := selectorOf(c)
+	o := control.FlushOptions{Errorstack: c.Int("errorstack"), Rearm: c.Bool("rearm")}
+	v, err := rt.openVisit(c, func(sel *sessions.Selector) error { return rt.checkFlush(c, sel, o) })
 	if err != nil {
 		return err
 	}
-	if sel.IsZero() && !sel.AllApp && !c.IsSet("campaign") && !c.Bool("all") {
-		return exit.Errorf(exit.Usage, "give a selector such as --sid 69, or --campaign ID, or --all", "flush needs to know which sessions")
-	}
-	if err := rt.oneChoice(c, "campaign", "all"); err != nil {
-		return err
-	}
-	o := control.FlushOptions{Errorstack: c.Int("errorstack"), Rearm: c.Bool("rearm")}
-	if o.Errorstack < plan.NoErrorstack || o.Errorstack > 3 {
-		return exit.Errorf(exit.Usage, "give --errorstack 0, 1, 2 or 3", "errorstack level %d does not exist", o.Errorstack)
-	}
+	defer v.close()
 	do := func(ctx context.Context, ctl *control.Controller, s *journal.SessionState) (control.Result, error) {
 		return ctl.Flush(ctx, s, o)
 	}
-	state, err := rt.stateToRead()
-	if err != nil {
+	if err := v.choose(c.Context, chosen(c)); err != nil {
 		return err
 	}
-	st, err := rt.openStation(c)
-	if err != nil {
-		return err
-	}
-	defer st.close()
-	doc := control.NewDocument()
-	ids, err := rt.chosen(c, st, state, doc)
-	if err != nil {
-		return err
-	}
-	pick, err := st.pick(c.Context, sel)
-	if err != nil {
-		return err
-	}
-	if len(ids) == 0 {
+	if len(v.ids) == 0 {
 		return exit.Errorf(exit.NothingMatch, "arm them first: ringtrace enable", "no campaign of this database is open: there is no ring to write")
 	}
 	if rt.dryRun {
-		return rt.flushDry(c.Context, state, ids, pick, doc, do)
+		return rt.flushDry(c.Context, v, do)
 	}
-	return rt.printRun(doc, rt.touch(c.Context, st, state, ids, "flush", pick, doc, do))
+	return rt.printRun(v.doc, v.touch(c.Context, v.doc, do))
 }
 
-// touch runs an operation on the armed sessions of campaigns.
-func (rt *runtime) touch(ctx context.Context, st *station, state *control.State, ids []string, verb string, pick func(*journal.SessionState) bool, doc *control.Document,
-	do func(context.Context, *control.Controller, *journal.SessionState) (control.Result, error),
-) error {
-	lock, err := state.Lock(st.place.Database)
+func (rt *runtime) checkFlush(c *cli.Context, sel *sessions.Selector, o control.FlushOptions) error {
+	switch {
+	case sel.IsZero() && !sel.AllApp && !c.IsSet("campaign") && !c.Bool("all"):
+		return exit.Errorf(exit.Usage, "give a selector such as --sid 69, or --campaign ID, or --all", "flush needs to know which sessions")
+	case o.Errorstack < plan.NoErrorstack || o.Errorstack > 3:
+		return exit.Errorf(exit.Usage, "give --errorstack 0, 1, 2 or 3", "errorstack level %d does not exist", o.Errorstack)
+	}
+	return rt.oneChoice(c, "campaign", "all")
+}
+
+// work is done to one armed session.
+type work = func(context.Context, *control.Controller, *journal.SessionState) (control.Result, error)
+
+// touch does a work to the armed sessions of the open campaigns.
+func (v *visit) touch(ctx context.Context, doc *control.Document, do work) error {
+	lock, err := v.state.Lock(v.st.place.Database)
 	if err != nil {
 		return err
 	}
-	defer func() { st.tell(lock.Release()) }()
+	defer func() { v.st.tell(lock.Release()) }()
 	var errs []error
-	for _, id := range ids {
+	proof := v.st.proof(v.st.sight())
+	for _, k := range v.campaigns {
+		if k.Closed {
+			continue
+		}
 		f := &control.FlushRun{
-			ID: id, Place: st.place, State: state, Runner: st.runner, Pick: pick, Do: do, Verb: verb, Each: rt.tellResult,
-			Say: func(s string) { rt.notef("%s", s) },
+			ID: k.Header.Campaign, Place: v.st.place, State: v.state, Runner: v.st.runner, Pick: v.pick, Do: do, Verb: v.verb, Proof: proof,
+			Each: v.rt.tellResult, Say: v.note,
 		}
 		errs = append(errs, f.Run(ctx, doc))
 	}
@@ -109,15 +99,9 @@ func (rt *runtime) touch(ctx context.Context, st *station, state *control.State,
 }
 
 // flushDry shows what would be sent.
-func (rt *runtime) flushDry(ctx context.Context, state *control.State, ids []string, pick func(*journal.SessionState) bool, doc *control.Document,
-	do func(context.Context, *control.Controller, *journal.SessionState) (control.Result, error),
-) error {
-	doc.DryRun = true
-	for _, id := range ids {
-		k, err := state.Dir.Load(id)
-		if err != nil {
-			return err
-		}
+func (rt *runtime) flushDry(ctx context.Context, v *visit, do work) error {
+	v.doc.DryRun = true
+	for _, k := range v.campaigns {
 		runner := &control.DryRunner{Set: func(key journal.Session) []string {
 			if s := k.Find(key); s != nil {
 				return s.Events
@@ -129,7 +113,7 @@ func (rt *runtime) flushDry(ctx context.Context, state *control.State, ids []str
 		}
 		ctl := &control.Controller{Runner: runner, Recorder: &control.DryRecorder{}, Events: k.Header.Events, RingBytes: k.Header.RingBytes}
 		for _, s := range k.OpenSessions() {
-			if pick != nil && !pick(s) {
+			if v.pick != nil && !v.pick(s) {
 				continue
 			}
 			r, err := do(ctx, ctl, s)
@@ -137,8 +121,8 @@ func (rt *runtime) flushDry(ctx context.Context, state *control.State, ids []str
 				return err
 			}
 			r.State, r.Ring = s.State, s.Ring
-			doc.Add(&r)
+			v.doc.Add(&r)
 		}
 	}
-	return rt.printRun(doc, nil)
+	return rt.printRun(v.doc, nil)
 }

@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"fmt"
-	"strings"
 
 	"github.com/urfave/cli/v2"
 
@@ -43,123 +42,84 @@ Example:
 }
 
 func (rt *runtime) status(c *cli.Context) error {
-	if err := rt.wantOutput("status", outputText, outputJSON); err != nil {
-		return err
-	}
-	sel, err := selectorOf(c)
+	v, err := rt.openVisit(c, nil)
 	if err != nil {
 		return err
 	}
-	state, err := rt.stateToRead()
-	if err != nil {
+	defer v.close()
+	if err := v.choose(c.Context, control.Choice{ID: c.String("campaign"), Any: true}); err != nil {
 		return err
 	}
-	st, err := rt.openStation(c)
-	if err != nil {
-		return err
-	}
-	defer st.close()
-	doc := control.NewDocument()
-	found, err := state.Find(st.place)
-	if err != nil {
-		return err
-	}
-	for _, p := range found.Problems {
-		rt.warnf("%v", p)
-	}
-	list, err := found.Choose(control.Choice{ID: c.String("campaign"), Any: true})
-	if err != nil {
-		return err
-	}
-	var ids []string
-	for _, k := range list {
-		ids = append(ids, k.Header.Campaign)
-	}
-	rt.nameCampaigns(doc, state, ids)
-	pick, err := st.pick(c.Context, sel)
-	if err != nil {
-		return err
-	}
-	if c.Bool("probe") && len(ids) > 0 {
-		if list, err = rt.probe(c.Context, st, state, list, pick); err != nil {
+	if c.Bool("probe") && len(v.ids) > 0 {
+		if err := v.probe(c.Context); err != nil {
 			return err
 		}
 	}
-	if err := rt.look(c, st, state, list, pick, doc); err != nil {
+	if err := v.look(c.Context); err != nil {
 		return err
 	}
-	if err := rt.printStatus(doc, list); err != nil {
+	if err := rt.printStatus(v.doc); err != nil {
 		return err
 	}
 	if word := c.String("expect"); word != "" {
-		return doc.Expect(word)
+		return v.doc.Expect(word)
 	}
 	return nil
 }
 
 // probe reads eventdump in every open session, and loads the journals again.
-func (rt *runtime) probe(ctx context.Context, st *station, state *control.State, list []*journal.Campaign, pick func(*journal.SessionState) bool) ([]*journal.Campaign, error) {
-	rt.notef("--probe leaves two marker lines for each command in the trace of each session, which push out as much of its ring")
-	do := func(ctx context.Context, c *control.Controller, s *journal.SessionState) (control.Result, error) {
+func (v *visit) probe(ctx context.Context) error {
+	v.rt.notef("--probe leaves two marker lines for each command in the trace of each session, which push out as much of its ring")
+	err := v.touch(ctx, control.NewDocument(), func(ctx context.Context, c *control.Controller, s *journal.SessionState) (control.Result, error) {
 		return c.Probe(ctx, s)
-	}
-	var ids []string
-	for _, k := range list {
-		if !k.Closed {
-			ids = append(ids, k.Header.Campaign)
-		}
-	}
-	err := rt.touch(ctx, st, state, ids, "status", pick, control.NewDocument(), do)
+	})
 	if code := exit.CodeOf(err); err != nil && code != exit.NothingMatch && code != exit.Partial && code != exit.Failed {
-		return nil, err
-	}
-	var out []*journal.Campaign
-	for _, k := range list {
-		again, err := state.Dir.Load(k.Header.Campaign)
-		if err != nil {
-			return nil, err
-		}
-		out = append(out, again)
-	}
-	return out, nil
-}
-
-// look brings the states up to what the views and files show.
-func (rt *runtime) look(c *cli.Context, st *station, state *control.State, list []*journal.Campaign, pick func(*journal.SessionState) bool, doc *control.Document) error {
-	inv, err := st.finder.Inventory(c.Context, &sessions.Selector{AllApp: true})
-	if err != nil {
 		return err
 	}
-	files := st.sight()
-	if len(list) > 0 {
-		if err := files.Refresh(c.Context); err != nil {
-			rt.warnf("%v", err) // the files of this host can be seen all the same
+	for i, id := range v.ids {
+		if v.campaigns[i], err = v.state.Dir.Load(id); err != nil {
+			return err
 		}
 	}
-	view := &control.Status{Rows: inv.Rows, Sight: files, Place: st.place}
-	var undo string
-	for _, k := range list {
-		view.Of(c.Context, k, doc, pick)
-		doc.HandOver = append(doc.HandOver, control.NewHandOver(k, state.Undo(k.Header.Campaign)))
-		if len(k.OpenSessions()) > 0 {
-			undo = state.Undo(k.Header.Campaign)
-		}
-	}
-	if len(list) > 1 && undo != "" {
-		undo = "ringtrace disable " + strings.TrimSpace(rt.way()+" --all")
-	}
-	if undo != "" {
-		doc.Undo = &undo
-	}
-	doc.Sources = control.Sources(c.Context, st.q)
 	return nil
 }
 
-func (rt *runtime) printStatus(doc *control.Document, list []*journal.Campaign) error {
+// look brings the states up to what the views and files show.
+func (v *visit) look(ctx context.Context) error {
+	inv, err := v.st.finder.Inventory(ctx, &sessions.Selector{AllApp: true})
+	if err != nil {
+		return err
+	}
+	files := v.st.sight()
+	if len(v.campaigns) > 0 {
+		if err := files.Refresh(ctx); err != nil {
+			v.rt.warnf("%v", err) // the files of this host can be seen all the same
+		}
+	}
+	view := &control.Status{Rows: inv.Rows, Sight: files, Place: v.st.place}
+	var undo string
+	for _, k := range v.campaigns {
+		view.Of(ctx, k, v.doc, v.pick)
+		v.doc.HandOver = append(v.doc.HandOver, control.NewHandOver(k, v.state.Undo(k.Header.Campaign)))
+		if len(k.OpenSessions()) > 0 {
+			undo = v.state.Undo(k.Header.Campaign)
+		}
+	}
+	if len(v.campaigns) > 1 && undo != "" {
+		undo = v.state.UndoAll()
+	}
+	if undo != "" {
+		v.doc.Undo = &undo
+	}
+	v.doc.Sources = control.Sources(ctx, v.st.q)
+	return nil
+}
+
+func (rt *runtime) printStatus(doc *control.Document) error {
 	if rt.output == outputJSON {
 		return rt.printJSON(doc)
 	}
-	if len(list) == 0 {
+	if len(doc.HandOver) == 0 {
 		fmt.Fprintln(rt.stdout, "no campaign of this database is open in this state directory; campaigns of other OS users are not seen")
 	}
 	for _, h := range doc.HandOver {

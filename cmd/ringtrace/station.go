@@ -26,7 +26,6 @@ import (
 func stationFlags() []cli.Flag {
 	return append(connectionFlags(),
 		&cli.StringSliceFlag{Name: "instance-connect", Usage: "reach another instance of a RAC by `INST=CONNECT`; repeatable"},
-		durationFlag("command-timeout", control.DefaultTimeout, "give up a command that is not answered after `DURATION`; its target is left alone then"),
 	)
 }
 
@@ -150,11 +149,21 @@ func (st *station) openTrace(path string) (io.ReadCloser, error) {
 
 // sight looks at trace files: on this host, else through V$DIAG_TRACE_FILE.
 func (st *station) sight() sight.Chain {
+	return sight.Chain{st.localSight(), &sight.Views{Q: st.q, InstID: st.finder.InstID}}
+}
+
+// localSight looks at those of this host alone.
+func (st *station) localSight() *sight.Local {
 	local := &sight.Local{}
 	if st.local {
 		local.Here = func(inst int) bool { return inst == st.finder.InstID || len(st.simSIDs) > 0 }
 	}
-	return sight.Chain{local, &sight.Views{Q: st.q, InstID: st.finder.InstID}}
+	return local
+}
+
+// proof looks for the text of rings in trace files.
+func (st *station) proof(files sight.Sight) *control.Proof {
+	return &control.Proof{Sight: files, Place: st.place, Say: func(s string) { st.rt.notef("%s", s) }}
 }
 
 // diskFree is for preflight.

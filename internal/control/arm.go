@@ -102,7 +102,7 @@ func (o *op) proveArmed(ctx context.Context, h Held, before, process []string) e
 		if !id.Process {
 			return fmt.Errorf("%w: it is not in V$PROCESS any more", errGone)
 		}
-		return o.rollback(ctx, h, before, process, "moved", err.Error())
+		return o.moved(ctx, h, id, process, err.Error())
 	}
 	if len(missing) > 0 {
 		// No error, and not there: some platforms carry a request out when the
@@ -122,9 +122,22 @@ func (o *op) proveArmed(ctx context.Context, h Held, before, process []string) e
 	} else if r.Kind == oradebug.ReplyTracefile {
 		o.out.Tracefile = r.Path
 	}
+	o.out.TraceBytes = o.c.Proof.size(ctx, o.t, o.out.Tracefile)
 	o.set(journal.Done, "", "")
 	o.out.State = journal.Armed
 	return nil
+}
+
+// moved rolls back when the process turned out to serve another session by the
+// time the events were set. If ours is still there beside it, some of them may
+// stand in ours, which nobody can look into now: it stays open.
+func (o *op) moved(ctx context.Context, h Held, id Identity, process []string, detail string) error {
+	err := o.rollback(ctx, h, nil, process, "moved", detail)
+	if err == nil && id.Own && o.out.State == journal.Clean {
+		o.out.State = journal.Uncertain
+		o.out.Detail += "; what was set in ours cannot be seen until it is alone in its process"
+	}
+	return err
 }
 
 // ringOn is what is known of the ring after sql_trace was set with it.
@@ -141,9 +154,6 @@ func (o *op) ringOn() journal.Ring {
 func (o *op) rollback(ctx context.Context, h Held, before, process []string, reason, detail string) error {
 	o.set(journal.Failed, reason, detail)
 	o.out.State = journal.Uncertain // unless it is proved below
-	if reason == "moved" {
-		before = nil // of another session
-	}
 	rec := record{before: before, uncertain: reason != "moved", overrode: o.c.ours().filter(before)}
 	left, err := o.takeBack(ctx, h, rec, true)
 	if err != nil {

@@ -25,6 +25,8 @@ type Controller struct {
 	// has. Such a target is skipped, with Force too: the disable of this campaign
 	// would set again what the other one's has taken away. nil: never.
 	Holder func(Target) string
+	// Proof looks for the text of rings; nil: nobody does.
+	Proof *Proof
 	// Shared reports whether the ring of a process belongs to another session
 	// that is still armed, and so has to stay. nil: never.
 	Shared func(journal.Process) bool
@@ -53,10 +55,14 @@ type Result struct {
 
 // op is one operation on one session: it turns what happens into an outcome.
 type op struct {
-	c   *Controller
-	t   Target
+	c *Controller
+	t Target
+	// was is the session as the journal holds it; nil when it is armed.
+	was *journal.SessionState
 	seq journal.Seq
-	out Result
+	// ring is what became of the ring, where that was looked at.
+	ring ringWas
+	out  Result
 }
 
 // begin records the intent.
@@ -76,6 +82,9 @@ func (c *Controller) begin(kind journal.Op, t Target, commands []string) (*op, e
 // finish records the outcome. err is what Hold returned.
 func (o *op) finish(err error) (Result, error) {
 	fatal := o.classify(err)
+	if o.ring.holds && o.out.Detail == "" {
+		o.out.Detail = stillThere
+	}
 	if rerr := o.c.Recorder.Finish(o.out.Outcome); rerr != nil {
 		return o.out, rerr
 	}

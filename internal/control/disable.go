@@ -21,8 +21,10 @@ type Disable struct {
 	Pick func(*journal.SessionState) bool
 	// Shared: see Controller; sessions of other campaigns are the caller's.
 	Shared func(journal.Process) bool
-	Each   func(Result)
-	Say    func(string)
+	// Proof looks for the text of rings; nil: nobody does.
+	Proof *Proof
+	Each  func(Result)
+	Say   func(string)
 }
 
 // Rings says how many rings Run would release, and how many bytes of trace
@@ -168,7 +170,7 @@ func (d *Disable) visit(ctx context.Context, j *journal.Journal, run journal.Seq
 				down[inst] = err
 				errs = append(errs, err)
 			} else {
-				ctl = &Controller{Runner: runner, Recorder: j, Run: run, Events: c.Header.Events, RingBytes: c.Header.RingBytes, Shared: d.shared(c, s)}
+				ctl = &Controller{Runner: runner, Recorder: j, Run: run, Events: c.Header.Events, RingBytes: c.Header.RingBytes, Proof: d.Proof, Shared: d.shared(c, s)}
 				controllers[inst] = ctl
 			}
 		}

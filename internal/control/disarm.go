@@ -20,6 +20,7 @@ func (c *Controller) Disarm(ctx context.Context, s *journal.SessionState, import
 	if err != nil {
 		return Result{}, err
 	}
+	o.was = s
 	return o.finish(c.Runner.Hold(ctx, o.t, func(h Held) error { return o.disarm(ctx, h, s, imported) }))
 }
 
@@ -121,7 +122,14 @@ func (o *op) disarmShared(ctx context.Context, h Held, rec record, ring bool) er
 		o.out.State = journal.Uncertain
 		return nil
 	}
-	return o.disarmOwn(ctx, h, rec, ring)
+	err = o.disarmOwn(ctx, h, rec, ring)
+	if err == nil && rec.uncertain && o.out.State == journal.Clean {
+		// What was seen may have been set in the other one by mistake, and ours
+		// may have more.
+		o.set(journal.Unknown, "shared_process", "its process carries several sessions, and what is set in ours cannot be seen; run disable again later")
+		o.out.State = journal.Uncertain
+	}
+	return err
 }
 
 // answer keeps errors of the conversation and turns Oracle's into an outcome.

@@ -18,6 +18,8 @@ type Enable struct {
 	State    *State
 	Waves    Waves
 	Force    bool
+	// Proof notes where trace files end; nil: nobody sees them.
+	Proof *Proof
 	// Runner returns the Runner of an instance.
 	Runner func(ctx context.Context, inst int) (Runner, error)
 	// Vanishes: the instance ends with this process, and so does the campaign.
@@ -122,7 +124,7 @@ func (e *Enable) arm(ctx context.Context, j *journal.Journal, run journal.Seq, t
 			fail(doc, mine, "no_connection", err)
 			continue
 		}
-		c := &Controller{Runner: runner, Recorder: j, Run: run, Events: e.Plan.Events, RingBytes: e.Plan.RingBytes, Force: e.Force, Holder: before.Holder(e.Campaign)}
+		c := &Controller{Runner: runner, Recorder: j, Run: run, Events: e.Plan.Events, RingBytes: e.Plan.RingBytes, Force: e.Force, Proof: e.Proof, Holder: before.Holder(e.Campaign)}
 		results, err := waves.Run(ctx, mine, c.Arm)
 		if err != nil {
 			errs = append(errs, err)

@@ -36,6 +36,7 @@ func (c *Controller) Flush(ctx context.Context, s *journal.SessionState, f Flush
 	if err != nil {
 		return Result{}, err
 	}
+	o.was = s
 	return o.finish(c.Runner.Hold(ctx, o.t, func(h Held) error { return o.flush(ctx, h, s, commands, f.Rearm) }))
 }
 
@@ -75,9 +76,13 @@ func (o *op) flush(ctx context.Context, h Held, s *journal.SessionState, command
 		o.out.State = s.State
 		return nil
 	}
+	mark := o.c.Proof.begin(ctx, o.t, s, o.c.Events)
 	for _, text := range commands {
 		if _, err := send(ctx, h, text); err != nil {
 			return o.answer(err)
+		}
+		if text == "flush" && o.c.RingBytes > 0 {
+			o.ring = mark.read(ctx, commands[0], text)
 		}
 	}
 	after, err := dump(ctx, h, "session")
@@ -100,9 +105,13 @@ func (o *op) flush(ctx context.Context, h Held, s *journal.SessionState, command
 		return err
 	}
 	o.set(journal.Done, "", "")
-	o.out.State, o.out.Ring = journal.Unbuffered, journal.RingOffSent
+	o.out.State, o.out.Ring = journal.Unbuffered, o.ring.off()
 	if rearm || o.c.RingBytes == 0 {
 		o.out.State, o.out.Ring = journal.Armed, o.ringOn()
+		o.out.TraceBytes = o.c.Proof.size(ctx, o.t, o.out.Tracefile)
+	}
+	if rearm && o.ring.written {
+		o.out.Ring = journal.RingOnProven
 	}
 	return nil
 }

@@ -18,8 +18,10 @@ type FlushRun struct {
 	// Do is what is done to each session: Controller.Flush or Probe.
 	Do   func(ctx context.Context, c *Controller, s *journal.SessionState) (Result, error)
 	Verb string
-	Each func(Result)
-	Say  func(string)
+	// Proof looks for the text of rings; nil: nobody does.
+	Proof *Proof
+	Each  func(Result)
+	Say   func(string)
 }
 
 // Run goes through the armed sessions.
@@ -69,7 +71,7 @@ func (f *FlushRun) each(ctx context.Context, o *journal.Opened, run journal.Seq,
 				down[inst] = err
 				errs = append(errs, err)
 			} else {
-				controllers[inst] = &Controller{Runner: runner, Recorder: o.Journal, Run: run, Events: c.Header.Events, RingBytes: c.Header.RingBytes}
+				controllers[inst] = &Controller{Runner: runner, Recorder: o.Journal, Run: run, Events: c.Header.Events, RingBytes: c.Header.RingBytes, Proof: f.Proof}
 			}
 		}
 		if err := down[inst]; err != nil {

@@ -3,9 +3,9 @@ package control
 import (
 	"context"
 	"fmt"
-	"io"
 
 	"ringtrace/internal/journal"
+	"ringtrace/internal/sight"
 	"ringtrace/sessions"
 )
 
@@ -14,7 +14,7 @@ import (
 // holds SQL trace that a ring should have held back. What stands before the
 // markers of our own commands is of an earlier campaign. An *AbortError says
 // what is wrong; what cannot be seen is no reason to stop.
-func Healthy(ctx context.Context, q sessions.Querier, armed []Result, open func(path string) (io.ReadCloser, error)) error {
+func Healthy(ctx context.Context, q sessions.Querier, armed []Result, files *Proof) error {
 	rows, err := textRows(ctx, q, "select count(*) from gv$session where event = 'oradebug request completion' and state = 'WAITING'")
 	if err == nil && len(rows) > 0 && atoi(rows[0][0]) > 0 {
 		return &AbortError{fmt.Sprintf("%s sessions wait for oradebug request completion", rows[0][0])}
@@ -23,14 +23,13 @@ func Healthy(ctx context.Context, q sessions.Querier, armed []Result, open func(
 		return err
 	}
 	for i := range armed {
-		if r := &armed[i]; r.Ring == journal.RingOnAssumed && r.Tracefile != "" && open != nil {
-			if f, err := open(r.Tracefile); err == nil {
-				found, err := look(f, nil)
-				f.Close()
-				if err == nil && found.Fresh > 0 && len(found.Dumps) == 0 {
-					return &AbortError{fmt.Sprintf("SQL trace of session %s reaches %s at once: its ring does not hold it back", r.Key, r.Tracefile)}
-				}
-			}
+		r := &armed[i]
+		if files == nil || r.Ring != journal.RingOnAssumed {
+			continue
+		}
+		found, _, err := sight.Whole(ctx, files.Sight, files.fileOf(Target{Key: r.Key, Process: r.Process}, r.Tracefile), 0, nil)
+		if err == nil && found.Fresh > 0 && len(found.Dumps) == 0 {
+			return &AbortError{fmt.Sprintf("SQL trace of session %s reaches %s at once: its ring does not hold it back", r.Key, r.Tracefile)}
 		}
 	}
 	return nil

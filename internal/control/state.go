@@ -32,6 +32,9 @@ type State struct {
 // Undo is the line that takes a campaign back.
 func (s *State) Undo(campaign string) string { return s.line("disable", "--campaign "+campaign) }
 
+// UndoAll is the line that takes all open campaigns of the database back.
+func (s *State) UndoAll() string { return s.line("disable", "--all") }
+
 func (s *State) line(verb, rest string) string {
 	if s.Way != "" {
 		verb += " " + s.Way

@@ -81,7 +81,7 @@ func (st *Status) file(ctx context.Context, s *journal.SessionState, events []jo
 	if s.State != journal.Armed && s.State != journal.Fired && s.State != journal.Unbuffered {
 		return
 	}
-	found, seen, err := st.look(ctx, s)
+	found, seen, err := sight.Whole(ctx, st.Sight, st.traceOf(s), 0, sight.Zone(s.Session.LogonTime))
 	if !seen || err != nil {
 		s.Detail = "its trace file cannot be seen from here: whether it fired is not known; look on the database's host, or on 12.2 and later connect to that instance"
 		if err != nil {
@@ -108,6 +108,14 @@ func (st *Status) file(ctx context.Context, s *journal.SessionState, events []jo
 		s.State = journal.Unbuffered
 		s.Detail = "SQL trace reaches its file: the ring was written, or does not hold it back"
 	}
+	if ringSeen(&found, s, events) {
+		s.Ring = ringWord(s, events)
+	}
+}
+
+func (st *Status) traceOf(s *journal.SessionState) sight.File {
+	p := Proof{Place: st.Place}
+	return p.fileOf(Target{Key: s.Session, Process: s.Process}, s.Tracefile)
 }
 
 // watched is the error of a dump's stack that the campaign watches, else the

@@ -140,23 +140,33 @@ func (o *op) restore(ctx context.Context, h Held, lines []string, mine map[strin
 // file. The ring is no event: nothing shows that it is gone (DESIGN 4).
 func (o *op) releaseRing(ctx context.Context, h Held, ring bool) error {
 	o.out.Ring = journal.RingNone
+	var mark *ringMark
+	off := ""
 	if ring && o.c.RingBytes > 0 {
+		mark = o.c.Proof.begin(ctx, o.t, o.was, o.c.Events)
 		for _, e := range o.c.Events {
 			if e.Kind != string(plan.KindRing) {
 				continue
 			}
 			for _, f := range e.Off {
-				if _, err := send(ctx, h, "session_event "+f); err != nil {
+				off = "session_event " + f
+				if _, err := send(ctx, h, off); err != nil {
 					return err
 				}
 			}
 		}
 		o.out.Ring = journal.RingOffSent
 	}
-	for _, text := range []string{"flush", "close_trace"} {
+	for _, text := range []string{"flush", closeTrace} {
 		if _, err := send(ctx, h, text); err != nil && transport(err) {
 			return err
 		}
 	}
+	if o.out.Ring == journal.RingOffSent {
+		o.ring = mark.read(ctx, off, closeTrace)
+		o.out.Ring = o.ring.off()
+	}
 	return nil
 }
+
+const closeTrace = "close_trace"

@@ -173,7 +173,7 @@ func (c *Campaign) applyOutcome(rec Record) error {
 		s.Tracefile = o.Tracefile
 	}
 	if (s.op == OpArm || s.op == OpRearm) && o.Result == Done {
-		s.Events, s.ArmedAt = o.Events, rec.At
+		s.Events, s.ArmedAt, s.TraceFrom = o.Events, rec.At, o.TraceBytes
 	}
 	return orphan
 }

@@ -52,6 +52,7 @@ type SessionState struct {
 	Reason    string
 	Events    []string // as eventdump showed them when armed
 	Tracefile string
+	TraceFrom int64 // where it ended when the ring began; 0: not known
 	Fired     []Fire
 	ArmedAt   time.Time // zero: was never armed
 

@@ -129,7 +129,10 @@ type Outcome struct {
 	Events    []string `json:"events,omitempty"` // as eventdump showed them
 	After     []string `json:"after,omitempty"`  // eventdump session at the end
 	Tracefile string   `json:"tracefile,omitempty"`
-	Detail    string   `json:"detail,omitempty"`
+	// TraceBytes is where the trace file ended when the session had been armed,
+	// if it could be seen: what the ring holds comes behind it.
+	TraceBytes int64  `json:"trace_bytes,omitempty"`
+	Detail     string `json:"detail,omitempty"`
 }
 
 // Fire is one raised error, as far as it was seen.

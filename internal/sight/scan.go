@@ -22,10 +22,25 @@ type Found struct {
 	Dumps    []Dump
 	Records  int // SQL trace records, which no header and no marker is
 	Failed   []int
-	Wrapped  bool // the ring's text begins with "wrapped"
 	Stamp    time.Time
 	Finished int // markers of ORADEBUG commands that were carried out
 	Fresh    int // Records behind the last of those markers
+	// Marks are those markers, and the lines that say that a ring has wrapped,
+	// in the order of the file.
+	Marks []Mark
+}
+
+// add puts what a further piece held behind what is known.
+func (f *Found) add(g *Found) {
+	for i := range g.Marks {
+		g.Marks[i].Records += f.Records
+	}
+	if g.Finished > 0 {
+		f.Fresh = 0
+	}
+	f.Dumps, f.Failed, f.Marks = append(f.Dumps, g.Dumps...), append(f.Failed, g.Failed...), append(f.Marks, g.Marks...)
+	f.Records, f.Finished, f.Fresh = f.Records+g.Records, f.Finished+g.Finished, f.Fresh+g.Fresh
+	f.Stamp = g.Stamp
 }
 
 // Scan reads one trace file piece by piece. The zero value starts at the
@@ -35,6 +50,7 @@ type Scan struct {
 	Zone *time.Location
 
 	rest     []byte // a line without its end
+	offset   int64  // of rest, from where the scan began
 	stamp    time.Time
 	sid, ser int
 	dump     *Dump // whose stack is being read
@@ -47,16 +63,14 @@ const maxRest = 1 << 20
 
 var (
 	// facts/trace-format.md 3, 5 to 9, 10 and 11.
-	stampLine    = regexp.MustCompile(`^\*\*\* (\d{4}-\d\d-\d\d)[ T](\d\d:\d\d:\d\d\.\d+)([+-]\d\d:\d\d)?(?: \(.*\))?$`)
-	sessionLine  = regexp.MustCompile(`^\*\*\* SESSION ID:\((\d+)\.(\d+)\)`)
-	recordLine   = regexp.MustCompile(`^(?:(?:PARSE|EXEC|FETCH|CLOSE|WAIT|STAT|BINDS) #\d+|PARSING IN CURSOR #|XCTEND )`)
-	failedLine   = regexp.MustCompile(`^(?:ERROR|PARSE ERROR) #\d+:.*?err=(\d+)`)
-	dumpLine     = regexp.MustCompile(`^(?:dbkedDefDump\(\): Starting|ksedmp: internal or fatal error|----- Error Stack Dump -----)`)
-	oraLine      = regexp.MustCompile(`^ORA-(\d{5})\b`)
-	wrappedLine  = regexp.MustCompile(`^Trace (?:output )?buffer of \d+ bytes wrapped \d+ times`)
-	finishedLine = regexp.MustCompile(`^Finished processing ORADEBUG command `)
-	graphLine    = regexp.MustCompile(`^(?:Deadlock graph:|DEADLOCK DETECTED)`)
-	partyLine    = regexp.MustCompile(`(?i)^\s*session (\d+): (?:DID|obj)`)
+	stampLine   = regexp.MustCompile(`^\*\*\* (\d{4}-\d\d-\d\d)[ T](\d\d:\d\d:\d\d\.\d+)([+-]\d\d:\d\d)?(?: \(.*\))?$`)
+	sessionLine = regexp.MustCompile(`^\*\*\* SESSION ID:\((\d+)\.(\d+)\)`)
+	recordLine  = regexp.MustCompile(`^(?:(?:PARSE|EXEC|FETCH|CLOSE|WAIT|STAT|BINDS) #\d+|PARSING IN CURSOR #|XCTEND )`)
+	failedLine  = regexp.MustCompile(`^(?:ERROR|PARSE ERROR) #\d+:.*?err=(\d+)`)
+	dumpLine    = regexp.MustCompile(`^(?:dbkedDefDump\(\): Starting|ksedmp: internal or fatal error|----- Error Stack Dump -----)`)
+	oraLine     = regexp.MustCompile(`^ORA-(\d{5})\b`)
+	graphLine   = regexp.MustCompile(`^(?:Deadlock graph:|DEADLOCK DETECTED)`)
+	partyLine   = regexp.MustCompile(`(?i)^\s*session (\d+): (?:DID|obj)`)
 )
 
 // Feed reads the next piece and reports what became complete with it.
@@ -70,9 +84,10 @@ func (s *Scan) Feed(data []byte) Found {
 		}
 		s.line(bytes.TrimSuffix(s.rest[:i], []byte("\r")), &f)
 		s.rest = s.rest[i+1:]
+		s.offset += int64(i + 1)
 	}
-	if len(s.rest) > maxRest {
-		s.rest = nil
+	if n := len(s.rest); n > maxRest {
+		s.rest, s.offset = nil, s.offset+int64(n)
 	}
 	s.rest = append([]byte(nil), s.rest...) // lets go of the piece
 	f.Stamp = s.stamp
@@ -91,11 +106,7 @@ func (s *Scan) line(l []byte, f *Found) {
 	case recordLine.Match(l):
 		f.Records++
 		f.Fresh++
-	case wrappedLine.Match(l):
-		f.Wrapped = true
-	case finishedLine.Match(l):
-		f.Finished++
-		f.Fresh = 0
+	case s.mark(l, f):
 	case graphLine.Match(l):
 		s.graph = nil
 	default:

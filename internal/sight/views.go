@@ -27,6 +27,7 @@ type Views struct {
 	modified map[string]string // by file name
 	read     map[string]string // modification time when last read
 	again    map[string]bool   // read a second time under that time
+	sizes    map[string]int64  // when last read
 	missing  bool              // no such view: an old release
 }
 
@@ -45,6 +46,7 @@ func (v *Views) Refresh(ctx context.Context) error {
 	}
 	if v.modified == nil {
 		v.modified, v.read, v.again, v.since = map[string]string{}, map[string]string{}, map[string]bool{}, "0001-01-01"
+		v.sizes = map[string]int64{}
 	}
 	rows, err := v.Q.QueryContext(ctx, filesQuery, v.since)
 	if err != nil {
@@ -82,7 +84,11 @@ func (v *Views) Look(ctx context.Context, f File, from int64) (Piece, error) {
 	name := path.Base(strings.ReplaceAll(f.Path, `\`, "/"))
 	at, there := v.modified[name]
 	same := v.read[name] == at
-	if !there || same && v.again[name] {
+	if !there || same && v.again[name] && (from == FromEnd || from == v.sizes[name]) {
+		if from == FromEnd {
+			p.Next = v.sizes[name]
+		}
+		p.Size = v.sizes[name]
 		return p, nil
 	}
 	data, err := v.contents(ctx, name)
@@ -91,7 +97,7 @@ func (v *Views) Look(ctx context.Context, f File, from int64) (Piece, error) {
 	}
 	// Once more under the same time: it may have been written again within the
 	// resolution of the view.
-	v.read[name], v.again[name] = at, same
+	v.read[name], v.again[name], v.sizes[name] = at, same, int64(len(data))
 	return read(bytes.NewReader(data), int64(len(data)), from, f.Path)
 }
 

@@ -1,0 +1,85 @@
+package main
+
+import (
+	"context"
+
+	"github.com/urfave/cli/v2"
+
+	"ringtrace/internal/control"
+	"ringtrace/internal/journal"
+	"ringtrace/sessions"
+)
+
+// visit is what disable, flush and status begin with: a database, the state
+// directory, and the campaigns and sessions that are meant.
+type visit struct {
+	rt    *runtime
+	verb  string
+	st    *station
+	state *control.State
+	sel   *sessions.Selector
+	doc   *control.Document
+
+	campaigns []*journal.Campaign
+	ids       []string                         // of campaigns
+	pick      func(*journal.SessionState) bool // nil: all sessions
+}
+
+// openVisit connects, after everything has been refused that can be without a
+// database. check looks at the verb's own flags; nil: there is nothing to check.
+func (rt *runtime) openVisit(c *cli.Context, check func(*sessions.Selector) error) (*visit, error) {
+	if err := rt.wantOutput(c.Command.Name, outputText, outputJSON); err != nil {
+		return nil, err
+	}
+	v := &visit{rt: rt, verb: c.Command.Name, doc: control.NewDocument()}
+	var err error
+	if v.sel, err = selectorOf(c); err != nil {
+		return nil, err
+	}
+	if check != nil {
+		if err := check(v.sel); err != nil {
+			return nil, err
+		}
+	}
+	if v.state, err = rt.stateToRead(); err != nil {
+		return nil, err
+	}
+	if v.st, err = rt.openStation(c); err != nil {
+		return nil, err
+	}
+	return v, nil
+}
+
+func (v *visit) close() { v.st.close() }
+
+// choose finds the campaigns and sessions that are meant, and names the
+// campaigns in the document.
+func (v *visit) choose(ctx context.Context, ch control.Choice) error {
+	found, err := v.state.Find(v.st.place)
+	if err != nil {
+		return err
+	}
+	for _, p := range found.Problems {
+		v.rt.warnf("%v", p)
+	}
+	if v.campaigns, err = found.Choose(ch); err != nil {
+		return err
+	}
+	for _, k := range v.campaigns {
+		v.ids = append(v.ids, k.Header.Campaign)
+	}
+	if len(v.ids) == 1 {
+		if path, err := v.state.Dir.File(v.ids[0]); err == nil {
+			v.doc.Campaign, v.doc.Journal = &v.ids[0], &path
+		}
+	} else {
+		v.doc.Campaigns = v.ids
+	}
+	v.pick, err = v.st.pick(ctx, v.sel)
+	return err
+}
+
+// chosen reads --campaign and --all.
+func chosen(c *cli.Context) control.Choice {
+	return control.Choice{ID: c.String("campaign"), All: c.Bool("all")}
+}

@@ -1,0 +1,50 @@
+package sight
+
+// RingText is what a file tells of a ring that was asked to be written.
+type RingText struct {
+	// Written: text that was there before the ring was asked for reached the file
+	// only then. A ring has held it.
+	Written bool
+	// Holds: marker lines went through the ring, and those of the commands that
+	// came after it was to be freed are not in the file. It is still there.
+	Holds bool
+}
+
+// ReadRing judges what stands in a file behind the point where it ended right
+// before a command was sent that writes and frees the ring (its text, off).
+// last is the last command that was answered behind it.
+//
+// What it rests on: a process writes a trace line before it answers the command
+// that the line is about, and writes no SQL trace of its own while it carries a
+// command out, for it does both itself (facts/oradebug.md 0.7 and 2.5, seen for
+// dumps, which stand between the two lines of their command). So a ring has
+// held
+//   - what follows a line that says that it wrapped (reported, 4);
+//   - SQL trace between the two lines of off;
+//   - the second line of any command before off, which was answered before the
+//     file's end was noted.
+//
+// Nothing of that, nothing proved: an empty ring, or one that this release does
+// not use, looks the same.
+func ReadRing(f *Found, off, last string) RingText {
+	var out RingText
+	carries, ended := false, false
+	inside, before := false, 0 // of off: its first line was met, with so many records before it
+	for i := range f.Marks {
+		m := &f.Marks[i]
+		isOff := string(m.Command) == off
+		switch {
+		case m.Kind == Wrapped:
+			out.Written = true
+		case m.Kind == Received && isOff:
+			inside, before = true, m.Records
+		case m.Kind == Finished && isOff:
+			out.Written = out.Written || inside && m.Records > before
+		case m.Kind == Finished && !inside:
+			out.Written, carries = true, true
+		}
+		ended = ended || inside && m.Kind == Finished && string(m.Command) == last
+	}
+	out.Holds = carries && !ended
+	return out
+}
