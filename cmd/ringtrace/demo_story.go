@@ -341,7 +341,7 @@ func (d *demo) collect() error {
 		}
 	}
 	s := res.Manifest.Summary
-	d.tell("collect", "bundle.zip: %d traces of %d sessions, %s; the other %d files hold no trace text and are left out, each with its reason", s.Collected, s.Sessions, templates.Bytes(s.Bytes), s.Skipped)
+	d.tell("collect", "bundle.zip: %d traces of %d sessions, %s; the other %d files hold no trace text and are left out, each with its reason", s.Files, s.Sessions, templates.Bytes(s.Bytes), s.Skipped)
 	d.more("report.html tells what led to the error: statements, bind values, waits, times")
 	return nil
 }

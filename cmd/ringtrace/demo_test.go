@@ -61,7 +61,7 @@ func TestDemoTellsTheWholeStory(t *testing.T) {
 	}
 	found, err := bundle.Verify(context.Background(), filepath.Join(dir, "bundle.zip"))
 	must(t, err)
-	if len(found.Problems) > 0 || found.Manifest.Summary.Collected != 2 {
+	if len(found.Problems) > 0 || found.Manifest.Summary.Files != 2 {
 		t.Errorf("bundle: %v, %+v", found.Problems, found.Manifest.Summary)
 	}
 	for name, text := range unzipped(t, files) {

@@ -48,7 +48,7 @@ type File struct {
 type Summary struct {
 	Sessions  int   `json:"sessions"`
 	Fired     int   `json:"fired"`
-	Files     int   `json:"files"` // distinct traces in the bundle
+	Files     int   `json:"files"` // distinct traces in the bundle, without their maps
 	Bytes     int64 `json:"bytes"` // of them
 	Collected int   `json:"collected"`
 	Partial   int   `json:"partial"`

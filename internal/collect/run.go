@@ -89,6 +89,10 @@ func (r *run) gather(ctx context.Context, w *want) error {
 		if it.kind == kindMap && !packedTrace[owner(member{info: Info{Path: it.path}, kind: kindMap})] {
 			continue // nothing to map
 		}
+		if it.kind == kindMap && r.opt.Redactor != nil && it.status == bundle.Collected {
+			it.status = bundle.Skipped
+			it.note("what a map file holds is not published: none is taken when values are taken out")
+		}
 		r.verdict(it)
 		if it.status == bundle.Collected || it.status == bundle.Partial {
 			packedTrace[base(it.path)] = true
@@ -196,7 +200,7 @@ func (r *run) manifest(without []*journal.SessionState) *bundle.Manifest {
 			has[s] = true
 			m.Files = append(m.Files, it.row(s))
 		}
-		if it.entry != nil && !traces[it.name] {
+		if it.entry != nil && it.kind != kindMap && !traces[it.name] {
 			traces[it.name] = true
 			m.Summary.Files++
 			m.Summary.Bytes += it.entry.Bytes
