@@ -18,7 +18,6 @@ type builder struct {
 	opt   Options
 	m     *Model
 	names map[*tracefile.Statement]*Statement
-	index map[*tracefile.Statement]int // into m.Statements, before selection
 	hide  *redactor
 	count int // of instances; 0 not counted yet
 }
@@ -30,8 +29,8 @@ func Build(p *tracefile.Profile, opt Options) *Model {
 	}
 	b := &builder{
 		p: p, opt: opt, m: &Model{Tool: opt.Tool, Top: opt.Top, sort: opt.Sort, Omitted: map[string]int64{}},
-		names: map[*tracefile.Statement]*Statement{}, index: map[*tracefile.Statement]int{},
-		hide: newRedactor(opt.Redact),
+		names: map[*tracefile.Statement]*Statement{},
+		hide:  newRedactor(opt.Redact),
 	}
 	b.files()
 	b.statements()
@@ -164,8 +163,7 @@ func (b *builder) time() {
 
 func (b *builder) statements() {
 	key := sortKey(b.opt.Sort)
-	list := []Statement{}
-	origin := []*tracefile.Statement{}
+	list := make([]Statement, 0, len(b.p.Statements))
 	groups := map[*tracefile.Similar]int{}
 	for _, st := range b.p.Statements {
 		s := b.statement(st)
@@ -175,30 +173,23 @@ func (b *builder) statements() {
 			}
 			s.group = groups[st.Similar]
 		}
+		s.origin = st
 		list = append(list, s)
-		origin = append(origin, st)
 	}
-	order := make([]int, len(list))
-	for i := range order {
-		order[i] = i
+	slices.SortStableFunc(list, func(x, y Statement) int { return cmp.Compare(key(&y), key(&x)) })
+	for n := range list {
+		list[n].Number = n + 1
+		b.names[list[n].origin] = &list[n]
 	}
-	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(key(&list[j]), key(&list[i])) })
-	b.m.Statements = make([]Statement, 0, len(list))
-	for _, i := range order {
-		b.m.Statements = append(b.m.Statements, list[i])
-	}
-	for n, i := range order {
-		b.m.Statements[n].Number = n + 1
-		b.names[origin[i]] = &b.m.Statements[n]
-		b.index[origin[i]] = n
-	}
-	for n, i := range order {
-		for _, p := range origin[i].Parents {
+	for n := range list {
+		for _, p := range list[n].origin.Parents {
 			if o := b.names[p]; o != nil {
-				b.m.Statements[n].Parents = append(b.m.Statements[n].Parents, o.Name)
+				list[n].Parents = append(list[n].Parents, o.Name)
 			}
 		}
+		list[n].origin = nil // the profile may go
 	}
+	b.m.Statements = list
 }
 
 func (b *builder) statement(st *tracefile.Statement) Statement {

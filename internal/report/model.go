@@ -15,6 +15,8 @@
 // render them with html/template only.
 package report
 
+import "ringtrace/tracefile"
+
 // Model is a report.
 type Model struct {
 	Files        []File       `json:"files"`
@@ -196,6 +198,7 @@ type Statement struct {
 	group         int      // of statements that differ in literals; 0 alone
 	grouped       int64    // how many this row of a table stands for
 	rest          bool     // all beyond the limit of those told apart
+	origin        *tracefile.Statement
 }
 
 // Plan is an execution plan, figures summed over its appearances.

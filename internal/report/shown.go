@@ -9,29 +9,36 @@ import (
 // those that differ in literals only summed up in one row.
 func (m *Model) shown() []Statement {
 	all := m.merged()
-	return all[:min(len(all), m.Top)]
+	out := make([]Statement, 0, min(len(all), m.Top))
+	for _, s := range all[:min(len(all), m.Top)] {
+		out = append(out, *s)
+	}
+	return out
 }
 
 // merged returns all statements, those that differ in literals only as one,
-// which has the name and text of the first.
-func (m *Model) merged() []Statement {
-	var out []Statement
+// which has the name and text of the first. The statements are not copied where
+// one stands alone: there may be thousands.
+func (m *Model) merged() []*Statement {
+	out := make([]*Statement, 0, len(m.Statements))
 	at := map[int]int{} // group to index in out
 	for i := range m.Statements {
 		s := &m.Statements[i]
 		k, ok := at[s.group]
 		if s.group == 0 || !ok {
-			if s.group != 0 {
+			if s.group != 0 || s.Merged > 0 && !s.rest {
 				at[s.group] = len(out)
+				c := *s
+				c.grouped = 1 + s.Merged
+				s = &c
 			}
-			out = append(out, *s)
-			out[len(out)-1].grouped = 1 + s.Merged
+			out = append(out, s)
 			continue
 		}
 		out[k].join(s)
 	}
 	key := sortKey(m.sort)
-	slices.SortStableFunc(out, func(x, y Statement) int { return cmp.Compare(key(&y), key(&x)) })
+	slices.SortStableFunc(out, func(x, y *Statement) int { return cmp.Compare(key(y), key(x)) })
 	return out
 }
 

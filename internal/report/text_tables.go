@@ -53,7 +53,7 @@ func (p *printer) statements() {
 	list := p.m.merged()
 	shown := list[:min(len(list), p.m.Top)]
 	for i := range shown {
-		s := &shown[i]
+		s := shown[i]
 		t := sum(s.Parse, s.Exec, s.Fetch)
 		p.f("%3d %-14s %8d %12s %6.1f %12s %9d %9d", s.Number, cut(s.Name, 14), s.Exec.Count, sec(s.ElapsedSelfUS),
 			float64(s.ElapsedSelfUS)*100/float64(all), sec(t.CPUUS), t.Query+t.Current, t.Rows)
