@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"io"
 	"strconv"
 	"strings"
 	"time"
@@ -29,6 +30,8 @@ func newEstimateCommand(rt *runtime) *cli.Command {
 		&cli.Float64Flag{Name: "share", Value: 95, Usage: "… for `PERCENT` of the sessions"},
 		onOffFlag("waits", true, "as if waits were traced"),
 		onOffFlag("binds", true, "as if bind values were traced"),
+		choiceFlag("format", "", []string{outputText, outputJSON, formatHTML}, "write `FORMAT` text, json or html (default what --output says)"),
+		&cli.StringFlag{Name: "out", Usage: "write to `FILE` instead of standard output"},
 		choiceFlag("plan-stat", "first_execution", []string{"never", "first_execution", "all_executions"}, "as if plan_stat were `WHEN` never, first_execution or all_executions"),
 	)
 	return exits(&cli.Command{
@@ -38,11 +41,14 @@ func newEstimateCommand(rt *runtime) *cli.Command {
 a second per session, how many seconds the ring holds at the median and at the busiest window, memory for all rings,
 GB an hour without rings, and CPU as a range: published figures until ringtrace overhead has measured this database.
 Fetches, closes, plans and binds are derived from other counters; the figures are right to some ten percent at best.
+--format html makes one self-contained page with the chart. What enable prints in one line is kept with its campaign:
+the chart of it is in the bundle's report.html.
 
 Example:
 
     ringtrace estimate -c / --username APP
-    ringtrace estimate -c / --all-app --windows 6 --window 60s --ring 1m -o json`,
+    ringtrace estimate -c / --all-app --windows 6 --window 60s --ring 1m -o json
+    ringtrace estimate -c / --all-app --format html --out estimate.html`,
 		Flags:  flags,
 		Action: rt.estimate,
 	}, exit.OK, exit.NothingMatch, exit.CannotConnect, exit.NotAllowed, exit.ToolMissing)
@@ -55,6 +61,10 @@ func (rt *runtime) estimate(c *cli.Context) error {
 	sel, err := selectorOf(c)
 	if err != nil {
 		return err
+	}
+	format := c.String("format")
+	if format == "" {
+		format = rt.output
 	}
 	windows, window := c.Int("windows"), durationOf(c, "window")
 	switch {
@@ -113,10 +123,15 @@ func (rt *runtime) estimate(c *cli.Context) error {
 	if t.Kind == connect.Sim {
 		r.Warnings = append(r.Warnings, "these are the counters of a simulated instance")
 	}
-	if rt.output == outputJSON {
-		return rt.printJSON(r)
-	}
-	return r.WriteText(rt.stdout, printable)
+	return rt.writeReport(c, func(w io.Writer) error {
+		switch format {
+		case outputJSON:
+			return writeJSON(w, r)
+		case formatHTML:
+			return r.WriteHTML(w, "ringtrace "+version())
+		}
+		return r.WriteText(w, printable)
+	})
 }
 
 // estimateInput finds the sessions and what their tracing would be.
@@ -185,28 +200,31 @@ func (rt *runtime) lineCost(ctx context.Context, q sessions.Querier) estimate.Co
 }
 
 // shortEstimate tells in one line what the rings of the selected sessions will
-// hold. It only helps: whatever fails is told with -v and stops nothing.
-func (rt *runtime) shortEstimate(ctx context.Context, q sessions.Querier, inv *sessions.Inventory, o plan.Options) {
+// hold. It only helps: whatever fails is told with -v and stops nothing, and
+// the result is then nil.
+func (rt *runtime) shortEstimate(ctx context.Context, q sessions.Querier, inv *sessions.Inventory, o plan.Options) *estimate.Result {
 	var rows []sessions.Session
 	for _, r := range inv.Selected() {
 		rows = append(rows, r.Session)
 	}
-	if len(rows) == 0 || rt.quiet || inv.Now.IsZero() {
-		return
+	if len(rows) == 0 || inv.Now.IsZero() {
+		return nil
 	}
 	snap, err := estimate.NewReader(q, rows).Snapshot(ctx)
 	if err != nil {
 		rt.debugf("no estimate: %v", err)
-		return
+		return nil
 	}
 	snap.At = inv.Now
 	options := estimate.Options{Release: releaseOf(inv.Instances), Waits: o.Waits, Binds: o.Binds, PlanStat: o.PlanStat}
 	if !o.NoRing {
 		options.Ring = int64(o.Ring)
 	}
-	if line := estimate.SinceLogon(snap, rows, options, rt.lineCost(ctx, q)).Short(); line != "" {
+	r := estimate.SinceLogon(snap, rows, options, rt.lineCost(ctx, q))
+	if line := r.Short(); line != "" {
 		rt.notef("%s", line)
 	}
+	return r
 }
 
 // releaseOf is the first number of the version; 0 if it is not known.

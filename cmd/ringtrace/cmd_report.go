@@ -88,6 +88,7 @@ func (rt *runtime) report(c *cli.Context) error {
 		return reportOutcome(l) // a report that says "no error" of a mistyped name would mislead
 	}
 	m := report.Build(l.Profile, opt)
+	addEstimateSection(m, l.Estimate)
 	outcome := reportOutcome(l)
 	l.Profile = nil // the model holds all that is written; a large trace's profile may go
 	if err := rt.writeReport(c, func(w io.Writer) error {

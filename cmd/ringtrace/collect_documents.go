@@ -46,6 +46,9 @@ func (rt *runtime) collectDocuments(c *cli.Context, o *collect.Options, db *door
 	if err := rt.collectCursors(c.Context, o, db); err != nil {
 		return err
 	}
+	if err := rt.addEstimate(o); err != nil {
+		return err
+	}
 	if dir := c.String("scripts"); dir != "" {
 		if err := addScripts(o, dir); err != nil {
 			return err
@@ -262,6 +265,11 @@ func bundleReport(ctx context.Context, traces []bundle.Member, docs []collect.Do
 		return nil, err
 	}
 	m := report.Build(l.Profile, report.Options{Tool: "ringtrace " + version()})
+	for _, d := range docs {
+		if d.Name == bundle.EstimateName {
+			addEstimateSection(m, d.Data)
+		}
+	}
 	var html, text bytes.Buffer
 	if err := errors.Join(m.WriteHTML(&html), m.WriteJSON(&text)); err != nil {
 		return nil, err

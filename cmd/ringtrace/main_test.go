@@ -23,6 +23,8 @@ func TestMain(m *testing.M) {
 //	json STREAM PATH VALUE  demand a value in the JSON document on a stream, e.g.
 //	                        json stdout sessions.0.sid 12, json stdout sessions.length 3
 //	mode FILE PERM        demand a file's permission bits, e.g. 0600
+//	shortform FILE DIR N RING  demand that enable's line agrees with its record
+//	unpack ZIP DIR        unpack a zip file
 func TestScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{
 		Dir:                 "testdata/script",
@@ -36,6 +38,9 @@ func TestScripts(t *testing.T) {
 			"exits": cmdExits,
 			"json":  cmdJSON,
 			"mode":  cmdMode,
+
+			"shortform": cmdShortform,
+			"unpack":    cmdUnpack,
 		},
 	})
 }

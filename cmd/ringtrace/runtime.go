@@ -106,11 +106,16 @@ func (rt *runtime) debugf(format string, args ...any) {
 
 // printJSON prints v as the one JSON document that -o json promises.
 func (rt *runtime) printJSON(v any) error {
-	enc := json.NewEncoder(jsontext.Writer(rt.stdout))
-	enc.SetEscapeHTML(false)
-	enc.SetIndent("", "  ")
-	if err := enc.Encode(v); err != nil {
+	if err := writeJSON(rt.stdout, v); err != nil {
 		return fmt.Errorf("write standard output: %w", err)
 	}
 	return nil
+}
+
+// writeJSON writes the document of -o json.
+func writeJSON(w io.Writer, v any) error {
+	enc := json.NewEncoder(jsontext.Writer(w))
+	enc.SetEscapeHTML(false)
+	enc.SetIndent("", "  ")
+	return enc.Encode(v)
 }

@@ -162,15 +162,19 @@ func openDir(root string) (*Container, error) {
 	return c, nil
 }
 
-// wanted tells trace files, and the snapshot of cursors, from the rest of a
-// folder or bundle.
+// wanted tells trace files, the snapshot of cursors and the estimate from the
+// rest of a folder or bundle.
 func wanted(name string) bool {
 	base := path.Base(filepath.ToSlash(name))
-	return IsTrace(base) || base == CursorsName
+	return IsTrace(base) || base == CursorsName || base == EstimateName
 }
 
 // CursorsName is the file of a bundle that lists the sessions' open cursors.
 const CursorsName = "cursors.json"
+
+// EstimateName is the file of a bundle that holds what enable told before it
+// armed anything.
+const EstimateName = "estimate.json"
 
 // IsTrace reports whether a name is that of a trace file, compressed or not.
 func IsTrace(name string) bool {

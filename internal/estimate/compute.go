@@ -30,7 +30,7 @@ func Compute(in Input) (*Result, error) {
 		return nil, exit.Errorf(exit.Usage, "give --windows 2", "an estimate needs a window between two snapshots")
 	}
 	lengths := make([]float64, n)
-	r := &Result{Windows: n, Ring: in.Options.Ring, Cost: in.Cost, Sessions: []Session{}, Advice: []string{}, Warnings: []string{}}
+	r := &Result{Basis: WindowsBasis, At: in.Snapshots[n].At, Windows: n, Ring: in.Options.Ring, Cost: in.Cost, Sessions: []Session{}, Advice: []string{}, Warnings: []string{}}
 	for i := range n {
 		lengths[i] = in.Snapshots[i+1].At.Sub(in.Snapshots[i].At).Seconds()
 		if lengths[i] <= 0 {
@@ -64,7 +64,7 @@ func (c Cost) of(lines float64) Range {
 
 func one(in Input, row *sessions.Session, lengths []float64) (Session, bool) {
 	key := row.Key()
-	s := Session{InstID: key.InstID, SID: key.SID, Serial: key.Serial, Username: row.Username, key: key, Records: []Record{}}
+	s := Session{InstID: key.InstID, SID: key.SID, Serial: key.Serial, Username: row.Username, key: key}
 	var lines, bytes []float64
 	var all Load
 	total := 0.0
@@ -86,12 +86,7 @@ func one(in Input, row *sessions.Session, lengths []float64) (Session, bool) {
 	s.LinesPerS, s.BytesPerS, s.BusiestBytes = stats.Median(lines), stats.Median(bytes), slices.Max(bytes)
 	s.means = all.TotalBytes() / total
 	s.History, s.HistoryBusiest = history(in.Options.Ring, s.BytesPerS), history(in.Options.Ring, s.BusiestBytes)
-	s.Overhead = in.Cost.of(s.LinesPerS)
-	for k := range kinds {
-		if all.Records[k] > 0 {
-			s.Records = append(s.Records, Record{k.String(), all.Records[k] / total, all.Lines[k] / total, all.Bytes[k] / total})
-		}
-	}
+	s.Overhead, s.Records = in.Cost.of(s.LinesPerS), all.rates(total)
 	return s, true
 }
 
@@ -139,7 +134,7 @@ func (r *Result) advise(in Input) {
 		return
 	}
 	if ring, ok := r.RingFor(in.History, in.Share); ok {
-		add("for the last %.0f s of %.0f %% of sessions take --ring %s (%s for %d sessions)", in.History, 100*in.Share, RingText(ring), size(float64(ring)*float64(len(r.Sessions))), len(r.Sessions))
+		add("for the last %.0f s of %.0f %% of sessions take --ring %s (%s for %s)", in.History, 100*in.Share, RingText(ring), size(float64(ring)*float64(len(r.Sessions))), count(len(r.Sessions), "session"))
 	} else if r.Totals.LinesPerS > 0 {
 		add("no ring holds the last %.0f s of %.0f %% of sessions; trace fewer of them, or look at the busiest: ringtrace estimate --sid %d", in.History, 100*in.Share, r.Sessions[0].SID)
 	}

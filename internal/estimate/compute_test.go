@@ -172,15 +172,31 @@ func TestSinceLogon(t *testing.T) {
 		t.Fatalf("%+v", r)
 	}
 	near(t, "bytes a second", r.Sessions[0].BytesPerS, 1005, 0.01) // 10 EXEC of 100 bytes, a stamp each ten seconds
-	if s := r.Short(); !strings.HasPrefix(s, "by their activity since logon the rings hold about 17 min (the busiest session 17 min); tracing costs ") {
+	if s := r.Short(); !strings.HasPrefix(s, "by their activity since logon the rings hold about 17 min (the busiest session 17 min); tracing costs up to 0.016 % of a CPU; more: ringtrace estimate") {
 		t.Errorf("short form %q", s)
 	}
 	o.Ring = 0
-	if s := SinceLogon(snap, []sessions.Session{row}, o, PublishedCost()).Short(); !strings.Contains(s, "these 1 sessions write about 3.6 MB of trace an hour") {
+	if s := SinceLogon(snap, []sessions.Session{row}, o, PublishedCost()).Short(); !strings.Contains(s, "by their activity since logon 1 session would write about 3.6 MB of trace an hour") {
 		t.Errorf("short form without rings %q", s)
 	}
 	if s := SinceLogon(snapshot(0, nil, nil), []sessions.Session{row}, o, PublishedCost()).Short(); s != "" {
 		t.Errorf("short form of nothing %q", s)
+	}
+}
+
+func TestCPUText(t *testing.T) {
+	for _, c := range []struct {
+		r    Range
+		want string
+	}{
+		{Range{3.6e-7, 4.7e-6}, "less than 0.01 % of a CPU"},
+		{Range{0.004, 0.052}, "up to 0.052 % of a CPU"},
+		{Range{0.36, 4.71}, "0.36 to 4.7 % of a CPU"},
+		{Range{12, 157.4}, "12 to 157 % of a CPU"},
+	} {
+		if got := cpuText(c.r); got != c.want {
+			t.Errorf("%v is %q, want %q", c.r, got, c.want)
+		}
 	}
 }
 

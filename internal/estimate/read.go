@@ -3,6 +3,7 @@ package estimate
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"fmt"
 	"strings"
 
@@ -129,6 +130,10 @@ func (r *Reader) Cursors(ctx context.Context, snap Snapshot) (map[sessions.Key][
 }
 
 func readError(view string, err error) error {
+	var known *exit.Error // no answer in time, for one
+	if errors.As(err, &known) {
+		return fmt.Errorf("read %s: %w", view, err)
+	}
 	return exit.Errorf(exit.NotAllowed, "grant SELECT_CATALOG_ROLE, or SELECT on SYS."+strings.Replace(view, "V$", "V_$", 1)+" and SYS.V_$STATNAME", "read %s: %w", view, err)
 }
 

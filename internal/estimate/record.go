@@ -34,6 +34,17 @@ func (l *Load) add(k Kind, records, lines, bytes float64) {
 	l.Bytes[k] += bytes
 }
 
+// rates lists what there is, as rates over seconds.
+func (l *Load) rates(seconds float64) []Record {
+	list := []Record{}
+	for k := range kinds {
+		if l.Records[k] > 0 {
+			list = append(list, Record{k.String(), l.Records[k] / seconds, l.Lines[k] / seconds, l.Bytes[k] / seconds})
+		}
+	}
+	return list
+}
+
 // TotalLines and TotalBytes sum all types.
 func (l *Load) TotalLines() float64 { return sum(l.Lines) }
 func (l *Load) TotalBytes() float64 { return sum(l.Bytes) }

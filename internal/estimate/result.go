@@ -1,6 +1,10 @@
 package estimate
 
-import "ringtrace/sessions"
+import (
+	"time"
+
+	"ringtrace/sessions"
+)
 
 // Range is a share of one CPU in percent.
 type Range struct {
@@ -45,6 +49,8 @@ type Totals struct {
 // Result is in the form of `estimate -o json`.
 type Result struct {
 	WindowS  float64   `json:"window_s"`
+	Basis    string    `json:"basis"` // WindowsBasis or SinceLogonBasis
+	At       time.Time `json:"at"`    // of the last snapshot
 	Windows  int       `json:"windows"`
 	Ring     int64     `json:"ring_bytes"`
 	Sessions []Session `json:"sessions"`
@@ -54,6 +60,13 @@ type Result struct {
 	Advice   []string  `json:"advice"`
 	Warnings []string  `json:"warnings"`
 }
+
+// What the rates are averages over: the windows that were watched, or each
+// session's life so far (the short form; window_s is then 0).
+const (
+	WindowsBasis    = "windows"
+	SinceLogonBasis = "since_logon"
+)
 
 // Cost is what a trace line costs in microseconds of CPU.
 type Cost struct {

@@ -12,7 +12,7 @@ import (
 // whole life. It costs no waiting, and tells an average that a busy hour
 // exceeds; enable and generate print it.
 func SinceLogon(snap Snapshot, rows []sessions.Session, o Options, cost Cost) *Result {
-	r := &Result{Windows: 1, Ring: o.Ring, Cost: cost, Sessions: []Session{}, Advice: []string{}, Warnings: []string{}}
+	r := &Result{Basis: SinceLogonBasis, At: snap.At, Windows: 1, Ring: o.Ring, Cost: cost, Sessions: []Session{}, Advice: []string{}, Warnings: []string{}}
 	for i := range rows {
 		row := &rows[i]
 		counters, ok := snap.Sessions[row.Key()]
@@ -24,7 +24,7 @@ func SinceLogon(snap Snapshot, rows []sessions.Session, o Options, cost Cost) *R
 		l := loadOf(counters, typical, age, o)
 		s := Session{
 			InstID: row.InstID, SID: row.SID, Serial: row.Serial, Username: row.Username,
-			LinesPerS: l.TotalLines() / age, BytesPerS: l.TotalBytes() / age, BusiestBytes: l.TotalBytes() / age, Records: []Record{},
+			LinesPerS: l.TotalLines() / age, BytesPerS: l.TotalBytes() / age, BusiestBytes: l.TotalBytes() / age, Records: l.rates(age),
 		}
 		s.History = history(o.Ring, s.BytesPerS)
 		s.HistoryBusiest, s.Overhead, s.means = s.History, cost.of(s.LinesPerS), s.BytesPerS
@@ -48,9 +48,9 @@ func (r *Result) Short() string {
 			held = append(held, *s.HistoryBusiest)
 		}
 	}
-	cpu := fmt.Sprintf("%.2g to %.2g %% of a CPU", r.Totals.Overhead.Low, r.Totals.Overhead.High)
+	cpu := cpuText(r.Totals.Overhead)
 	if r.Ring == 0 {
-		return fmt.Sprintf("by their activity since logon these %d sessions write about %s of trace an hour; tracing costs %s", len(r.Sessions), size(float64(r.Totals.UnbufferedPerHour)), cpu)
+		return fmt.Sprintf("by their activity since logon %s would write about %s of trace an hour; tracing costs %s; more: ringtrace estimate", count(len(r.Sessions), "session"), size(float64(r.Totals.UnbufferedPerHour)), cpu)
 	}
 	return fmt.Sprintf("by their activity since logon the rings hold about %s (the busiest session %s); tracing costs %s; more: ringtrace estimate",
 		span(stats.Median(held)), span(slices.Min(held)), cpu)

@@ -3,6 +3,7 @@ package estimate
 import (
 	"fmt"
 	"io"
+	"strconv"
 	"strings"
 )
 
@@ -34,6 +35,26 @@ func span(s float64) string {
 	return fmt.Sprintf("%.1f s", s)
 }
 
+// cpuText writes a share of a CPU with as many digits as mean something.
+func cpuText(r Range) string {
+	digits := func(v float64) string {
+		switch {
+		case v < 0.01:
+			return "0.01"
+		case v < 10:
+			return strconv.FormatFloat(v, 'g', 2, 64)
+		}
+		return strconv.FormatFloat(v, 'f', 0, 64)
+	}
+	switch {
+	case r.High < 0.01:
+		return "less than 0.01 % of a CPU"
+	case r.Low < 0.01:
+		return "up to " + digits(r.High) + " % of a CPU"
+	}
+	return digits(r.Low) + " to " + digits(r.High) + " % of a CPU"
+}
+
 // maxRows bounds the sessions that are printed one by one.
 const maxRows = 40
 
@@ -42,7 +63,7 @@ const maxRows = 40
 // database text harmless for a terminal.
 func (r *Result) WriteText(w io.Writer, clean func(string) string) error {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%d sessions over %d windows, %s; ring of %d bytes\n\n", len(r.Sessions), r.Windows, span(r.WindowS), r.Ring)
+	fmt.Fprintf(&b, "%s over %s, %s; ring of %d bytes\n\n", count(len(r.Sessions), "session"), count(r.Windows, "window"), span(r.WindowS), r.Ring)
 	if len(r.Sessions) > 0 {
 		fmt.Fprintf(&b, "%4s %7s %7s %-14s %9s %11s %11s %10s %10s  %s\n", "inst", "sid", "serial#", "user", "lines/s", "bytes/s", "busiest", "history", "busiest", "CPU %")
 	}
@@ -57,10 +78,10 @@ func (r *Result) WriteText(w io.Writer, clean func(string) string) error {
 	r.chart(&b)
 	r.records(&b)
 	t := r.Totals
-	fmt.Fprintf(&b, "\nRings:      %s of memory for %d sessions\nUnbuffered: %s an hour\nCPU:        %.2f to %.2f %% of one CPU, at %.1f to %.1f µs a line (%s)\n",
-		size(float64(t.RingMemory)), len(r.Sessions), size(float64(t.UnbufferedPerHour)), t.Overhead.Low, t.Overhead.High, r.Cost.LowUS, r.Cost.HighUS, r.Cost.Source)
+	fmt.Fprintf(&b, "\nRings:      %s of memory for %s\nUnbuffered: %s an hour\nCPU:        %.2f to %.2f %% of one CPU, at %.1f to %.1f µs a line (%s)\n",
+		size(float64(t.RingMemory)), count(len(r.Sessions), "session"), size(float64(t.UnbufferedPerHour)), t.Overhead.Low, t.Overhead.High, r.Cost.LowUS, r.Cost.HighUS, r.Cost.Source)
 	if r.Gone > 0 {
-		fmt.Fprintf(&b, "%d sessions ended meanwhile and are not counted\n", r.Gone)
+		fmt.Fprintf(&b, "%s ended meanwhile, not counted\n", count(r.Gone, "session"))
 	}
 	for _, x := range r.Warnings {
 		fmt.Fprintf(&b, "warning: %s\n", clean(x))
@@ -79,71 +100,27 @@ func held(h *float64) string {
 	return span(*h)
 }
 
-// historySteps are the classes of the chart, in seconds.
-var historySteps = []float64{1, 10, 30, 60, 300, 1800, 3600}
-
 // chart draws for how many sessions the ring holds how long, at their busiest.
 func (r *Result) chart(b *strings.Builder) {
-	if len(r.Sessions) == 0 {
+	list := r.bars()
+	if len(list) == 0 {
 		return
 	}
-	counts := make([]int, len(historySteps)+1)
-	quiet, most := 0, 0
-	for _, s := range r.Sessions {
-		if s.HistoryBusiest == nil {
-			quiet++
-			continue
-		}
-		class := len(historySteps)
-		for i, limit := range historySteps {
-			if *s.HistoryBusiest < limit {
-				class = i
-				break
-			}
-		}
-		counts[class]++
-	}
-	for _, n := range append(counts, quiet) {
-		most = max(most, n)
-	}
 	b.WriteString("\nThe ring holds, at the busiest:\n")
-	bar := func(label string, n int) {
-		if n > 0 {
-			fmt.Fprintf(b, "  %-16s %5d %s\n", label, n, strings.Repeat("#", max(1, n*40/most)))
-		}
+	top := most(list)
+	for _, x := range list {
+		fmt.Fprintf(b, "  %-16s %5d %s\n", x.Label, x.N, strings.Repeat("#", max(1, x.N*40/top)))
 	}
-	for i, n := range counts {
-		if i == len(historySteps) {
-			bar("longer", n)
-			continue
-		}
-		bar("below "+span(historySteps[i]), n)
-	}
-	bar("nothing written", quiet)
 }
 
 // records prints the record types of all sessions together.
 func (r *Result) records(b *strings.Builder) {
-	var all [kinds]Record
-	total := 0.0
-	for _, s := range r.Sessions {
-		for _, rec := range s.Records {
-			for k := range kinds {
-				if k.String() == rec.Kind {
-					all[k].PerS += rec.PerS
-					all[k].BytesPerS += rec.BytesPerS
-					total += rec.BytesPerS
-				}
-			}
-		}
-	}
+	list, total := r.byKind()
 	if total == 0 {
 		return
 	}
 	fmt.Fprintf(b, "\n%-18s %11s %12s %6s\n", "record", "per second", "bytes/s", "%")
-	for k := range kinds {
-		if all[k].PerS > 0 {
-			fmt.Fprintf(b, "%-18s %11.1f %12s %6.1f\n", k, all[k].PerS, size(all[k].BytesPerS), 100*all[k].BytesPerS/total)
-		}
+	for _, x := range list {
+		fmt.Fprintf(b, "%-18s %11.1f %12s %6.1f\n", x.Kind, x.PerS, size(x.BytesPerS), 100*x.BytesPerS/total)
 	}
 }

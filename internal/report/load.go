@@ -26,6 +26,8 @@ type Loaded struct {
 	Failed  int     // files that could not be read, or not to their end
 	Read    int     // files that could be read
 	Errors  []error // why, one for each that failed
+
+	Estimate []byte // estimate.json of a bundle, if there is one
 }
 
 // Load reads every trace of the input into one profile. A file that cannot be
@@ -49,6 +51,10 @@ func Load(ctx context.Context, in Input, opt tracefile.Options) (*Loaded, error)
 		for _, m := range c.Members {
 			if !c.Single && isCursors(m.Name) {
 				l.snapshot(m, opt.Snapshot)
+				continue
+			}
+			if !c.Single && isNamed(m.Name, bundle.EstimateName) {
+				l.estimate(m)
 				continue
 			}
 			if k := filepath.Clean(m.Path); m.Path != "-" {
@@ -98,9 +104,26 @@ func Load(ctx context.Context, in Input, opt tracefile.Options) (*Loaded, error)
 	return l, nil
 }
 
-func isCursors(name string) bool {
-	n := len(name) - len(bundle.CursorsName)
-	return n == 0 || n > 0 && name[n:] == bundle.CursorsName && name[n-1] == '/'
+func isCursors(name string) bool { return isNamed(name, bundle.CursorsName) }
+
+// isNamed reports whether a member is called base, in whatever folder.
+func isNamed(name, base string) bool {
+	n := len(name) - len(base)
+	return n >= 0 && name[n:] == base && (n == 0 || name[n-1] == '/')
+}
+
+// estimate keeps the bytes of an estimate.json; what they mean is not this
+// package's matter.
+func (l *Loaded) estimate(m bundle.Member) {
+	const limit = 16 << 20
+	rc, err := m.Open()
+	if err != nil {
+		return // a chart is missing, no trace
+	}
+	defer rc.Close()
+	if text, err := io.ReadAll(io.LimitReader(rc, limit)); err == nil {
+		l.Estimate = text
+	}
 }
 
 func (l *Loaded) read(ctx context.Context, a *tracefile.Analyzer, in Input, m bundle.Member) error {

@@ -50,6 +50,7 @@ type Model struct {
 	Selection  []string     `json:"selection"`
 	Tool       string       `json:"tool"`
 	Top        int          `json:"-"` // how many statements the text and HTML show
+	Sections   []Section    `json:"-"` // further parts of the HTML page
 	sort       string
 	tailAsked  bool             // for a length of the story
 	Omitted    map[string]int64 `json:"omitted"`
