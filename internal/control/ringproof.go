@@ -94,8 +94,8 @@ func (p *Proof) begin(ctx context.Context, t Target, s *journal.SessionState, ev
 	if m.size, ok = sight.Size(ctx, p.Sight, m.file); !ok {
 		return nil
 	}
-	if s.State == journal.Armed || s.TraceFrom == 0 {
-		return m // its ring holds something
+	if s.TraceFrom == 0 || m.size <= s.TraceFrom {
+		return m // nothing has been written since
 	}
 	first, seen, err := sight.Part(ctx, p.Sight, m.file, s.TraceFrom)
 	if err != nil || !seen || !heldMarkers(&first, s.TraceFrom, events) {

@@ -8,6 +8,7 @@ import (
 
 	"ringtrace/internal/exit"
 	"ringtrace/internal/journal"
+	"ringtrace/internal/plan"
 	"ringtrace/internal/sight"
 	"ringtrace/sessions"
 )
@@ -81,7 +82,7 @@ func (st *Status) file(ctx context.Context, s *journal.SessionState, events []jo
 	if s.State != journal.Armed && s.State != journal.Fired && s.State != journal.Unbuffered {
 		return
 	}
-	found, seen, err := sight.Whole(ctx, st.Sight, st.traceOf(s), 0, sight.Zone(s.Session.LogonTime))
+	found, seen, err := sight.Whole(ctx, st.Sight, st.traceOf(s), s.TraceFrom, sight.Zone(s.Session.LogonTime))
 	if !seen || err != nil {
 		s.Detail = "its trace file cannot be seen from here: whether it fired is not known; look on the database's host, or on 12.2 and later connect to that instance"
 		if err != nil {
@@ -101,6 +102,9 @@ func (st *Status) file(ctx context.Context, s *journal.SessionState, events []jo
 			fired = append(fired, journal.Fire{Ora: ora, At: d.At})
 		}
 	}
+	if len(fired) == 0 && s.TraceFrom > 0 {
+		fired = failed(events, found.Failed)
+	}
 	switch {
 	case len(fired) > 0:
 		s.State, s.Fired = journal.Fired, fired
@@ -116,6 +120,18 @@ func (st *Status) file(ctx context.Context, s *journal.SessionState, events []jo
 func (st *Status) traceOf(s *journal.SessionState) sight.File {
 	p := Proof{Place: st.Place}
 	return p.fileOf(Target{Key: s.Session, Process: s.Process}, s.Tracefile)
+}
+
+// failed are errors that the campaign watches and that stand in SQL trace
+// without a dump: those of the event are used up, or still in the ring.
+func failed(events []journal.Event, codes []int) []journal.Fire {
+	var out []journal.Fire
+	for _, c := range codes {
+		if slices.ContainsFunc(events, func(e journal.Event) bool { return e.Kind == string(plan.KindError) && e.Ora == c }) {
+			out = append(out, journal.Fire{Ora: c})
+		}
+	}
+	return out
 }
 
 // watched is the error of a dump's stack that the campaign watches, else the

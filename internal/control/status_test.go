@@ -32,6 +32,9 @@ func (e eyes) Look(_ context.Context, f sight.File, from int64) (sight.Piece, er
 	if err != nil {
 		data = nil // not written yet
 	}
+	if from == sight.FromEnd {
+		from = int64(len(data))
+	}
 	return sight.Piece{Data: data[min(from, int64(len(data))):], Next: int64(len(data)), Size: int64(len(data)), Seen: true}, nil
 }
 

@@ -27,9 +27,8 @@ type Mark struct {
 }
 
 var (
-	wrappedLine  = regexp.MustCompile(`^Trace (?:output )?buffer of \d+ bytes wrapped \d+ times`)
-	commandLine  = regexp.MustCompile(`^(?:Received|Finished processing) ORADEBUG command \(#(\d+)\) '(.*)'`)
-	finishedWord = []byte("Finished")
+	wrappedLine = regexp.MustCompile(`^Trace (?:output )?buffer of \d+ bytes wrapped \d+ times`)
+	commandLine = regexp.MustCompile(`^(?:Received ORADEBUG command \(#(\d+)\) '(.*)' from process .*|Finished processing ORADEBUG command \(#(\d+)\) '(.*)')$`)
 )
 
 // mark notes a line that is a mark; false if it is none.
@@ -38,8 +37,8 @@ func (s *Scan) mark(l []byte, f *Found) bool {
 	switch c := commandLine.FindSubmatch(l); {
 	case c != nil:
 		m.Number, m.Command = number(c[1]), bytes.Clone(c[2])
-		if bytes.HasPrefix(l, finishedWord) {
-			m.Kind = Finished
+		if c[1] == nil {
+			m.Kind, m.Number, m.Command = Finished, number(c[3]), bytes.Clone(c[4])
 			f.Finished++
 			f.Fresh = 0
 		}
