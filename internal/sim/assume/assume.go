@@ -132,7 +132,7 @@ func Entries() []Entry {
 		{AlertOnErrorstack, false, "unknown", "views-and-sqlplus.md 5", "an errorstack event writes to the alert log"},
 		{EventsOfSession, true, "inferred", "oradebug.md 3.7", "session events die with the session, process events stay"},
 		{TraceFileByName, true, "inferred", "views-and-sqlplus.md 3.5", "`tracefile_name` prints the path although no file was there"},
-		{MapFiles, false, "inferred", "views-and-sqlplus.md 4.1", "a `.trm` map file stands next to each trace file"},
+		{MapFiles, true, "inferred", "views-and-sqlplus.md 4.1", "a `.trm` map file stands next to each trace file"},
 		{WheneverIgnoresOradebug, true, "inferred", "oradebug.md 0", "`whenever sqlerror` does not see ORADEBUG errors"},
 		{UndefinedSwallowsLine, true, "inferred", "views-and-sqlplus.md 3.5", "an undefined `&` variable swallows the next script line"},
 	}
