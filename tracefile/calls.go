@@ -219,6 +219,9 @@ func (a *Analyzer) tick(rec *Record) {
 	}
 	if !s.HasTim {
 		s.HasTim, s.First, s.Last, s.begun, s.lastEnd = true, start, rec.Tim, start, start
+	} else if s.resumed {
+		s.ran += s.Last - s.begun
+		s.begun, s.lastEnd, s.Last = start, start, rec.Tim
 	} else if rec.Tim < s.Last-clockSlack {
 		a.clockStep(rec)
 	} else if start < s.begun && rec.Damage == Sound && rec.Elapsed < maxElapsed {
@@ -227,6 +230,7 @@ func (a *Analyzer) tick(rec *Record) {
 			s.First = start
 		}
 	}
+	s.resumed = false
 	s.lastLine = rec.Line
 	if rec.Tim > s.Last {
 		s.Last = rec.Tim

@@ -181,12 +181,18 @@ func (a *Analyzer) inTime(rec *Record) bool {
 	if g.clock.waiting {
 		g.clock.anchor(rec.Tim, rec.Line)
 	}
-	if n := len(g.clock.pairs) + len(g.clock.trailing); n != g.clock.soFarOf || g.clock.soFar.UnitNs == 0 {
-		g.clock.soFar, g.clock.soFarOf = g.clock.decide(a.file.Dialect.TimUnitNs), n
-	}
-	w, ok := g.clock.soFar.Wall(rec.Tim)
+	w, ok := a.clockSoFar().Wall(rec.Tim)
 	if !ok {
 		return true
 	}
 	return (a.opt.From == 0 || w >= a.opt.From) && (a.opt.To == 0 || w-rec.Elapsed <= a.opt.To)
+}
+
+// clockSoFar decides on the clock by the anchors known so far.
+func (a *Analyzer) clockSoFar() ClockInfo {
+	g := a.grp
+	if n := len(g.clock.pairs) + len(g.clock.trailing); n != g.clock.soFarOf || g.clock.soFar.UnitNs == 0 {
+		g.clock.soFar, g.clock.soFarOf = g.clock.decide(a.file.Dialect.TimUnitNs), n
+	}
+	return g.clock.soFar
 }

@@ -163,6 +163,9 @@ func (a *Analyzer) endDump() {
 	d.endSQL()
 	d.endBind()
 	a.file.DumpBytes += d.info.Bytes
+	if a.unwanted(d.info.Stamp) {
+		return
+	}
 	if len(a.p.Dumps) < maxDumps {
 		a.p.Dumps = append(a.p.Dumps, d.info)
 	}

@@ -65,6 +65,9 @@ type WaitStat struct {
 	Count int64
 	Total int64 // us
 	Max   int64 // us
+
+	// Within is what of Total lies within calls, us; only statements have it.
+	Within int64
 }
 
 func (w *WaitStat) add(ela int64) {
@@ -391,6 +394,7 @@ type Profile struct {
 	Commits, Rollbacks, ReadOnly int64
 	DuplicateRecords             int64 // of one ring written twice, counted once
 	ThinkThreshold               int64 // us
+	LeftOut                      []LeftOut
 	FoldedStatements             int64
 }
 

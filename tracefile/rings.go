@@ -94,6 +94,9 @@ func (a *Analyzer) marker(rec *Record) {
 	}
 	a.dups.arm()
 	defer a.grp.clock.spend(false)
+	if a.unwanted(Clock{}) {
+		return
+	}
 	m := Marker{a.file, rec.Line, rec.Code, string(rec.Text), string(rec.Name)}
 	if len(a.p.Markers) < 10000 {
 		a.p.Markers = append(a.p.Markers, m)
@@ -108,6 +111,9 @@ func (a *Analyzer) marker(rec *Record) {
 
 func (a *Analyzer) incident(rec *Record) {
 	p := a.p
+	if a.unwanted(Clock{}) {
+		return
+	}
 	if rec.Kind == Incident {
 		p.Incidents = append(p.Incidents, IncidentLink{File: a.file, Line: rec.Line, Number: rec.Code, Path: string(rec.Text)})
 		return

@@ -23,6 +23,7 @@ type session struct {
 	lastEnd   int64 // end of the last event at depth 0
 	client    *Client
 	skip      bool // refused by the options
+	resumed   bool // it was, and is not any more: the time in between does not count
 	begun     int64
 	lastLine  int64 // of the last record with a time
 	jump      int64 // a time that was not believed
@@ -109,8 +110,13 @@ func (a *Analyzer) enter(k sessionKey) *session {
 // admit asks the options whether the current session counts.
 func (a *Analyzer) admit() {
 	s := a.s
+	was := s.skip
 	s.skip = a.opt.Session != nil && !a.opt.Session(s.SID) || a.opt.Module != nil && !a.opt.Module(s.Module, s.Action)
 	s.client = nil
+	if s.skip {
+		a.leaveOut(s)
+	}
+	s.resumed = s.resumed || was && !s.skip && s.HasTim
 }
 
 // context takes time stamps, session attributes and the slice marks of trcsess.

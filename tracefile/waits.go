@@ -181,9 +181,11 @@ func (a *Analyzer) attribute1(w *pendingWait, c *cursor, kind Kind, within bool)
 		}
 	}
 	if st != nil {
-		st.waitFor(w.ev).add(w.ela)
+		stat := st.waitFor(w.ev)
+		stat.add(w.ela)
 		if within {
 			st.WaitsIn += w.ela
+			stat.Within += w.ela
 		}
 	}
 	if within {
