@@ -18,16 +18,16 @@ const maxHTMLRows = 500
 
 // page is an estimate with the geometry of its drawings.
 type page struct {
-	R         *Result
-	Title     string
-	Basis     string
-	Bars      []barView
-	Height    int // of the chart
-	Kinds     []kindView
-	Totals    [][2]string
-	Sessions  []Session
-	More      int
-	Tool      string
+	R        *Result
+	Title    string
+	Basis    string
+	Bars     []barView
+	Height   int // of the chart
+	Kinds    []kindView
+	Totals   [][2]string
+	Sessions []Session
+	More     int
+	Tool     string
 }
 
 // barView is a bar of the chart; lengths are in the units of the view box.
