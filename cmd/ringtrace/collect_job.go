@@ -99,9 +99,7 @@ func (rt *runtime) collectJob(c *cli.Context) (job *collectJob, err error) {
 		return nil, err
 	}
 	if c.Bool("report") {
-		o.Report = func(ctx context.Context, list []bundle.Member) ([]collect.Document, error) {
-			return bundleReport(ctx, list, o.Documents)
-		}
+		o.Report = bundleReport
 	}
 	if isTerminal(rt.stderr) && !rt.quiet {
 		o.Progress = rt.progress()

@@ -323,7 +323,7 @@ func (d *demo) collect() error {
 	res, err := collect.Run(d.ctx, &out, collect.Options{
 		Campaign: c, Sources: []collect.Source{simFiles{d.db}}, Database: facts, Documents: docs, Format: bundle.Zip, Tool: "ringtrace " + version(),
 		Stage: d.private,
-		Report: func(ctx context.Context, list []bundle.Member) ([]collect.Document, error) {
+		Report: func(ctx context.Context, list []bundle.Member, docs []collect.Document) ([]collect.Document, error) {
 			var err error
 			reports, err = bundleReport(ctx, list, docs)
 			return reports, err

@@ -32,9 +32,9 @@ type Options struct {
 	Redactor *redact.Redactor // nil: nothing is taken out
 	Stage    string           // folder for copies from sources that are not direct
 
-	// Report turns the traces, as they stand in the bundle, into its reports.
-	// It may be nil.
-	Report func(ctx context.Context, traces []bundle.Member) ([]Document, error)
+	// Report turns the traces and documents, as they stand in the bundle, into
+	// its reports. It may be nil.
+	Report func(ctx context.Context, traces []bundle.Member, docs []Document) ([]Document, error)
 	// Progress is told of the work; it may be nil.
 	Progress func(Progress)
 }

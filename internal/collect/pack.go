@@ -1,15 +1,14 @@
 package collect
 
 import (
-	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
 	"os"
 	"slices"
+	"strings"
 
 	"ringtrace/internal/bundle"
 	"ringtrace/internal/journal"
@@ -52,47 +51,20 @@ func (r *run) pack(ctx context.Context, b *bundle.Writer, without []*journal.Ses
 			}
 		}
 	}
-	docs := slices.Clone(r.opt.Documents)
-	if r.opt.Report != nil {
-		r.tell("report", "", 0)
-		made, err := r.opt.Report(ctx, r.members(ctx))
-		if err != nil {
-			if ctx.Err() != nil {
-				return nil, ctx.Err()
-			}
-			r.notes = append(r.notes, "there is no report: "+firstLine(err.Error()))
-		}
-		docs = append(docs, made...)
+	docs, err := r.documents(ctx)
+	if err != nil {
+		return nil, err
 	}
 	created := r.opt.Campaign.Header.Created
-	slices.SortFunc(docs, func(a, b Document) int { return bytes.Compare([]byte(a.Name), []byte(b.Name)) })
 	for _, d := range docs {
-		data := d.Data
-		if r.opt.Redactor != nil {
-			data = r.opt.Redactor.Document(data)
-		}
-		if _, err := b.AddBytes(d.Name, created, data); err != nil {
+		if _, err := b.AddBytes(d.Name, created, d.Data); err != nil {
 			return nil, err
 		}
 	}
 	m := r.manifest(without)
 	m.Contents = b.Entries()
 	if red := r.opt.Redactor; red != nil {
-		m.Redacted = red.Report()
-		text, err := m.Encode()
-		if err != nil {
-			return nil, err
-		}
-		// The rows name hosts and users too. What is packed is what is printed.
-		clean := &bundle.Manifest{}
-		if err := json.Unmarshal(red.Document(text), clean); err != nil {
-			return nil, fmt.Errorf("redact %s: %w", bundle.ManifestName, err)
-		}
-		clean.Contents = m.Contents
-		for i := range m.Files { // entries are called what they are called
-			clean.Files[i].Name, clean.Files[i].SHA256 = m.Files[i].Name, m.Files[i].SHA256
-		}
-		m = clean
+		r.redactManifest(m)
 		if err := red.Verdict(); err != nil {
 			return nil, err
 		}
@@ -103,6 +75,59 @@ func (r *run) pack(ctx context.Context, b *bundle.Writer, without []*journal.Ses
 	}
 	_, err = b.AddBytes(bundle.ManifestName, created, text)
 	return m, err
+}
+
+// documents are what is packed besides the traces, redacted, in the order of
+// their names.
+func (r *run) documents(ctx context.Context) ([]Document, error) {
+	docs := slices.Clone(r.opt.Documents)
+	red := r.opt.Redactor
+	for i := range docs {
+		if red != nil {
+			docs[i].Data = red.Document(docs[i].Name, docs[i].Data)
+		}
+	}
+	if r.opt.Report != nil {
+		r.tell("report", "", 0)
+		made, err := r.opt.Report(ctx, r.members(ctx), docs)
+		if err != nil {
+			if ctx.Err() != nil {
+				return nil, ctx.Err()
+			}
+			r.notes = append(r.notes, "there is no report: "+firstLine(err.Error()))
+		}
+		for _, d := range made {
+			if red != nil {
+				d.Data = red.Made(d.Name, d.Data)
+			}
+			docs = append(docs, d)
+		}
+	}
+	slices.SortFunc(docs, func(a, b Document) int { return strings.Compare(a.Name, b.Name) })
+	return docs, nil
+}
+
+// redactManifest takes hosts, users and values out of what the manifest says
+// in free text. Entries are called what they are called.
+func (r *run) redactManifest(m *bundle.Manifest) {
+	red := r.opt.Redactor
+	m.Redacted = red.Report()
+	for i := range m.Files {
+		f := &m.Files[i]
+		for _, s := range []*string{f.Source, f.Note} {
+			if s != nil {
+				*s = red.Text(*s)
+			}
+		}
+		f.Via = red.Text(f.Via)
+		f.FoundBy = slices.Clone(f.FoundBy)
+		for k := range f.FoundBy {
+			f.FoundBy[k] = red.Text(f.FoundBy[k])
+		}
+	}
+	for i := range m.Notes {
+		m.Notes[i] = red.Text(m.Notes[i])
+	}
 }
 
 // packTrace packs one trace, and looks at its bytes on their way.

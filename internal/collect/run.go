@@ -154,6 +154,9 @@ func (r *run) learn(ctx context.Context) error {
 			return fmt.Errorf("read %s: %w", it.path, err)
 		}
 	}
+	for _, d := range r.opt.Documents {
+		red.LearnDocument(d.Name, d.Data)
+	}
 	red.Seal()
 	return nil
 }

@@ -56,15 +56,17 @@ func (w What) List() []string {
 // Redactor takes values out of the texts of one bundle. Learn from all of them
 // first, then Seal it, then let them through.
 type Redactor struct {
-	what   What
-	key    []byte
-	values map[string]bool // of binds and literals
-	names  map[string]bool
-	size   int
-	over   bool // more values than are kept
-	free   *matcher
-	hosts  *matcher
-	forms  *matcher // for the last look: plain, hex, UTF-16
+	what    What
+	key     []byte
+	values  map[string]bool // of binds and literals
+	short   map[string]bool // those that are searched nowhere but where they can stand alone
+	names   map[string]bool
+	size    int
+	over    bool // more values than are kept
+	free    *matcher
+	hosts   *matcher
+	forms   *matcher // for the last look: plain, hex, UTF-16
+	certain *matcher // values that cannot stand anywhere by chance
 
 	mu       sync.Mutex
 	replaced int64
@@ -75,10 +77,13 @@ type Redactor struct {
 // maxValues bounds the memory for values, in bytes.
 const maxValues = 32 << 20
 
+// maxShort bounds how many short values are kept.
+const maxShort = 100_000
+
 // New returns a Redactor. The key must be secret and the same for all files
 // that are to have the same tokens.
 func New(key []byte, what What) *Redactor {
-	return &Redactor{what: what, key: key, values: map[string]bool{}, names: map[string]bool{}}
+	return &Redactor{what: what, key: key, values: map[string]bool{}, short: map[string]bool{}, names: map[string]bool{}}
 }
 
 // KeyID names a key without telling it.
@@ -97,8 +102,16 @@ func (r *Redactor) LearnName(s string) {
 	}
 }
 
+func (r *Redactor) learn(v []byte) { r.learnValue(string(v)) }
+
 func (r *Redactor) learnValue(v string) {
-	if len(v) < minValue || r.values[v] || harmless(v) {
+	if len(v) < minValue || harmless(v) {
+		if v != "" && len(r.short) < maxShort {
+			r.short[strings.Clone(v)] = true
+		}
+		return
+	}
+	if r.values[v] {
 		return
 	}
 	if r.size += len(v) + 64; r.size > maxValues {
@@ -108,13 +121,21 @@ func (r *Redactor) learnValue(v string) {
 	r.values[strings.Clone(v)] = true
 }
 
+// known reports whether a literal is, or holds, a value that was learned.
+func (r *Redactor) known(v []byte) bool {
+	return r.values[string(v)] || r.short[string(v)] || r.free.find(v) >= 0
+}
+
 // minValue is how long a value must be to be searched in other text: shorter
 // ones stand everywhere by chance. In its own place every value is replaced.
 const minValue = 4
 
 // harmless reports values that say nothing and would wreck every text: short
-// numbers.
+// numbers, and words of SQL.
 func harmless(v string) bool {
+	if isPlainWord(v) {
+		return true
+	}
 	digits := strings.Trim(v, "0123456789.-+") == ""
 	return digits && len(v) < 8
 }
@@ -131,28 +152,22 @@ func (r *Redactor) Learn(in io.Reader) error {
 func (r *Redactor) Seal() {
 	r.free = newMatcher(r.values, r.names)
 	r.hosts = newMatcher(r.names)
-	forms := map[string]bool{}
+	forms, certain := map[string]bool{}, map[string]bool{}
 	for v := range r.values {
+		if isCertain(v) {
+			certain[v] = true
+		}
 		if len(v) >= 6 {
 			for _, f := range formsOf(v) {
 				forms[f] = true
 			}
 		}
 	}
-	r.forms = newMatcher(forms)
+	r.forms, r.certain = newMatcher(forms), newMatcher(certain)
 }
 
 // Trace returns the redacted text of a trace: as many bytes as in.
 func (r *Redactor) Trace(in io.Reader) io.Reader { return newParser(r, in) }
-
-// Document redacts a text that is no trace, e.g. JSON, HTML or a script.
-func (r *Redactor) Document(data []byte) []byte {
-	out := append([]byte(nil), data...)
-	n := r.free.replace(out, r.token)
-	r.count(n, 0)
-	r.look("a document", out)
-	return out
-}
 
 // Name redacts a file name.
 func (r *Redactor) Name(s string) string {

@@ -147,11 +147,16 @@ func (p *parser) plain(l, t []byte) {
 		p.record(l, t)
 	case has(t, "STAT #"):
 		p.header, p.dump = false, false
-		p.free(l)
+		p.stat(l)
 	case isRecord(t):
 		p.header, p.dump = false, false
 		p.record(l, t)
 	case p.header && p.headerLine(t):
+		if p.learning {
+			return
+		}
+		l = bytes.Clone(l)
+		p.r.count(p.r.certain.replace(l, p.r.token), 0)
 		p.keep(l)
 	default:
 		p.header = false
@@ -249,16 +254,23 @@ func (p *parser) sqlText(text []byte) {
 	r := p.r
 	switch {
 	case p.learning && r.what.Literals:
-		r.sql(text, func([]byte) bool { return false }, func(v []byte) { r.learnValue(string(v)) })
+		r.sql(text, func([]byte) bool { return false }, r.learn)
 		return
 	case p.learning:
 		return
+	}
+	r.sqlValues(text)
+	p.free(text)
+}
+
+// sqlValues replaces in a SQL text, in place, what is to be taken out of it.
+func (r *Redactor) sqlValues(text []byte) {
+	switch {
 	case r.what.Literals || r.over && r.what.Binds:
 		r.sql(text, nil, func([]byte) {})
 	case r.what.Binds:
-		r.sql(text, func(v []byte) bool { return r.values[string(v)] }, func([]byte) {})
+		r.sql(text, r.known, func([]byte) {})
 	}
-	p.free(text)
 }
 
 // star takes a line that begins with three stars.
@@ -286,7 +298,40 @@ func (p *parser) star(l, t []byte) {
 		p.keep(l)
 		return
 	}
-	p.free(l)
+	// The key stays; a value that is a short one as a whole is known here.
+	l = bytes.Clone(l)
+	if v := l[lo+2 : hi]; p.r.short[string(v)] {
+		copy(v, p.r.token(v))
+		p.r.count(1, 0)
+	}
+	p.freeIn(l, lo+2, hi)
+}
+
+// freeIn lets a line through after what is known was searched in a part of it.
+// The line is the caller's own.
+func (p *parser) freeIn(l []byte, lo, hi int) {
+	p.r.count(p.r.free.replace(l[lo:hi], p.r.token), 0)
+	p.r.look("a trace", l[lo:hi])
+	p.out.Write(l)
+}
+
+// stat takes a line of a plan: what can be an application's stands in its
+// operation, before the figures.
+func (p *parser) stat(l []byte) {
+	if p.learning {
+		return
+	}
+	l = bytes.Clone(l)
+	lo := bytes.Index(l, []byte("op='"))
+	if lo < 0 {
+		p.freeIn(l, 0, len(l))
+		return
+	}
+	hi := len(l)
+	if i := bytes.LastIndex(l, []byte(" (cr=")); i > lo {
+		hi = i
+	}
+	p.freeIn(l, lo+len("op='"), hi)
 }
 
 // learnHost finds the host in sqlplus@host (TNS V1-V3).
