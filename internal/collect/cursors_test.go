@@ -19,8 +19,10 @@ func TestCursorsAreOfTheSameSessions(t *testing.T) {
 		switch {
 		case strings.Contains(q, "open_cursor"):
 			return [][]any{
-				{"1", "34", "5", "aaaaaaaaaaaaa", "select a"}, {"1", "34", "99", "bbbbbbbbbbbbb", "of the next session"},
-				{"1", "35", "6", "aaaaaaaaaaaaa", "select a"}, {"1", "35", "6", "ccccccccccccc", "select c beg"},
+				{"1", "34", "5", "aaaaaaaaaaaaa", "select a"},
+				{"1", "34", "99", "bbbbbbbbbbbbb", "of the next session"},
+				{"1", "35", "6", "aaaaaaaaaaaaa", "select a"},
+				{"1", "35", "6", "ccccccccccccc", "select c beg"},
 			}
 		case strings.Contains(q, "gv$sql"):
 			return [][]any{{"aaaaaaaaaaaaa", "77", "select a from whole"}}
