@@ -56,6 +56,7 @@ func (r *Reader) bindLines() {
 	r.bindOf = rec.Cursor
 	inMemory := false
 	for {
+		r.usualBinds()
 		line, ok := r.in.next()
 		if !ok {
 			break
@@ -80,59 +81,9 @@ func (r *Reader) bindLines() {
 				return
 			}
 		}
-		if !r.usualBindLine(line) {
-			r.bindLine(trimBlanks(line))
-		}
+		r.bindLine(trimBlanks(line))
 	}
 	rec.Binds = r.binds
-}
-
-// usualBindLine reads the attribute lines of 10.2 on, of which one number each
-// is used, without looking at the others.
-func (r *Reader) usualBindLine(line []byte) bool {
-	if len(line) < 7 || line[0] != ' ' {
-		return false
-	}
-	if line[1] == 'B' && hasPrefix(line, " Bind#") {
-		pos, end := 0, 6
-		for end < len(line) && isDigit(line[end]) && pos < 1<<16 {
-			pos = pos*10 + int(line[end]-'0')
-			end++
-		}
-		if end != len(line) || end == 6 {
-			return false
-		}
-		r.binds = append(r.binds, Bind{Position: pos, Actual: -1})
-		return true
-	}
-	if line[1] != ' ' || len(r.binds) == 0 {
-		return false
-	}
-	cur := &r.binds[len(r.binds)-1]
-	switch {
-	case line[2] == 'v' && hasPrefix(line, "  value="):
-		r.bindValue(cur, line[8:])
-		return true
-	case line[2] == 'o' && hasPrefix(line, "  oacdty="):
-		v, _, ok := number(line, 9)
-		cur.Type = clampInt(v)
-		return ok
-	case line[2] == 'o' && hasPrefix(line, "  oacflg="):
-		if i := bytes.Index(line[9:], []byte(" csi=")); i >= 0 {
-			v, _, ok := number(line, 9+i+5)
-			cur.Charset = clampInt(v)
-			return ok
-		}
-		return true
-	case line[2] == 'k' && hasPrefix(line, "  kxsbbbfp="):
-		if i := bytes.Index(line[11:], []byte(" avl=")); i >= 0 {
-			v, _, ok := number(line, 11+i+5)
-			cur.Actual = clampInt(v)
-			return ok
-		}
-		return true
-	}
-	return false
 }
 
 // isHexLine reports whether a line is one of a memory dump,

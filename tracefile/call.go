@@ -37,9 +37,11 @@ func number(b []byte, p int) (v int64, end int, ok bool) {
 // cursorNumber reads the digits behind "#". Address cursors (11.2+) have nine
 // digits or more, slots up to three (facts 12).
 func (r *Reader) cursorNumber(line []byte, p int) (int, bool) {
-	if no, end, ok := r.cursor.at(line, p); ok {
-		r.rec.Cursor, r.rec.Slot = no, end-p <= 4
-		return end, true
+	if p+16 <= cap(line) && !r.careful {
+		if v, end := longDigits(line, p); end > 0 && end <= len(line) {
+			r.rec.Cursor, r.rec.Slot = uint64(v), end-p <= 4
+			return end, true
+		}
 	}
 	start := p
 	var u uint64
@@ -52,11 +54,7 @@ func (r *Reader) cursorNumber(line []byte, p int) (int, bool) {
 		p++
 	}
 	r.rec.Cursor, r.rec.Slot = u, p-start <= 4
-	ok := p > start && p-start <= 20
-	if ok {
-		r.cursor.put(line[start:p], u)
-	}
-	return p, ok
+	return p, p > start && p-start <= 20
 }
 
 // The values that a call must have for it to be counted.
@@ -87,80 +85,9 @@ func (r *Reader) call(kind Kind, line []byte, p int) {
 		r.damaged(line)
 		return
 	}
-	if !r.soundCall(line, p+1) {
+	if !r.in.terminated || r.careful || !rec.soundCall(line, p+1) {
 		r.pairs(line, p+1)
 	}
-}
-
-// soundCall reads the pairs of a whole line in the order in which every release
-// prints them, which is several times faster than looking at each key. It
-// returns false, having changed nothing, for any other line.
-func (r *Reader) soundCall(b []byte, p int) bool {
-	rec := &r.rec
-	if len(b)-p < 30 || b[p] != 'c' || b[p+1] != '=' {
-		return false
-	}
-	rest := b[p+2:]
-	c, rest := value(rest)
-	e, rest := keyE.field(rest)
-	if rec.Kind == Close {
-		dep, rest := keyDep.field(rest)
-		typ, rest := keyType.field(rest)
-		tim, ok := lastField(rest)
-		if !ok || dep > maxDepth || !r.in.terminated {
-			return false
-		}
-		rec.CPU, rec.Elapsed, rec.Depth, rec.Type = c, e, dep, typ
-		rec.Tim, rec.HasTim, rec.Complete = tim, true, true
-		return true
-	}
-	pr, rest := keyP.field(rest)
-	cr, rest := keyCR.field(rest)
-	cu, rest := keyCU.field(rest)
-	mis, rest := keyMis.field(rest)
-	rows, rest := keyR.field(rest)
-	dep, rest := keyDep.field(rest)
-	og, rest := keyOG.field(rest)
-	plh, rest := keyPlh.field(rest)
-	tim, ok := lastField(rest)
-	if !ok || dep > maxDepth || !r.in.terminated {
-		return false
-	}
-	rec.CPU, rec.Elapsed, rec.Disk, rec.Query, rec.Current = c, e, pr, cr, cu
-	rec.Misses, rec.Rows, rec.Depth, rec.Goal, rec.PlanHash = mis, rows, dep, og, plh
-	rec.Tim, rec.HasTim, rec.Complete = tim, true, true
-	return true
-}
-
-// value reads digits at the beginning of b and returns what stands behind them;
-// nil if there are none or too many.
-func value(b []byte) (int64, []byte) {
-	var u uint64
-	i := 0
-	for i < len(b) {
-		c := b[i] - '0'
-		if c > 9 {
-			break
-		}
-		u = u*10 + uint64(c)
-		i++
-	}
-	if i == 0 || i > 18 {
-		return 0, nil
-	}
-	return int64(u), b[i:]
-}
-
-// lastField reads the ",tim=digits" that ends a line.
-func lastField(b []byte) (int64, bool) {
-	if len(b) < 6 || !keyTim.at(b) {
-		return 0, false
-	}
-	if u, n := manyDigitsBack(b, len(b)); n > 0 {
-		return int64(u), n == len(b)-5
-	}
-	tim, rest := value(b[5:])
-	return tim, rest != nil && len(rest) == 0
 }
 
 // pairs reads the key=value pairs of a call line from p on.

@@ -5,12 +5,16 @@ import (
 	"math/bits"
 )
 
-// Times have thirteen digits and more, which are read eight in one word. For the
-// short numbers of a call a loop over digits is faster: most are a single 0.
+// Numbers are read eight digits at a time, as one word, without a branch for
+// each digit: how long the next number of a trace is cannot be foretold, and a
+// wrong guess costs as much as reading it.
 
 const (
 	eachByte   = 0x0101010101010101
 	zeroDigits = '0' * eachByte
+	// room is how many bytes behind the end of every line may be looked at.
+	// They hold anything; a reader checks where its number ends.
+	room = 32
 )
 
 // digitWord returns eight bytes with the value of each digit, the first byte
@@ -27,9 +31,57 @@ func eight(t uint64) uint64 {
 	return t * 42949672960001 >> 32
 }
 
-// manyDigitsBack reads eight to fifteen digits that end before b[end]: the times.
-func manyDigitsBack(b []byte, end int) (v uint64, n int) {
-	if end < 16 {
+// digitsAt reads the digits at b[p:] and returns where they end; 0 if there are
+// none or too many. Sixteen bytes must be there, be it behind the end of b.
+func digitsAt(b []byte, p int) (int64, int) {
+	t, other := digitWord(b[p : p+8])
+	n := uint(bits.TrailingZeros64(other)) >> 3
+	if n-1 > 6 {
+		return longDigits(b, p)
+	}
+	return int64(eight(t << (64 - 8*n))), p + int(n)
+}
+
+var powersOf10 = [8]int64{1, 10, 100, 1000, 10_000, 100_000, 1_000_000, 10_000_000}
+
+// longDigits is digitsAt for the numbers of eight digits and more: cursors, plan
+// hash values, times.
+func longDigits(b []byte, p int) (int64, int) {
+	high, other := digitWord(b[p : p+8])
+	if other != 0 {
+		return manyDigits(b, p)
+	}
+	low, other := digitWord(b[p+8 : p+16])
+	if other == 0 {
+		return manyDigits(b, p)
+	}
+	n := uint(bits.TrailingZeros64(other)) >> 3
+	v := int64(eight(high)) * powersOf10[n&7]
+	return v + int64(eight(low<<(64-8*n))), p + 8 + int(n)
+}
+
+// manyDigits is digitsAt for numbers of any length.
+func manyDigits(b []byte, p int) (int64, int) {
+	var u uint64
+	start := p
+	for p < len(b) {
+		c := b[p] - '0'
+		if c > 9 {
+			break
+		}
+		u = u*10 + uint64(c)
+		p++
+	}
+	if p == start || p-start > 18 {
+		return 0, 0
+	}
+	return int64(u), p
+}
+
+// timeBack reads eight to sixteen digits that end before b[end]: the times. n is
+// 0 for any other number.
+func timeBack(b []byte, end int) (v int64, n int) {
+	if end < 17 {
 		return 0, 0
 	}
 	low, other := digitWord(b[end-8 : end])
@@ -38,76 +90,26 @@ func manyDigitsBack(b []byte, end int) (v uint64, n int) {
 	}
 	high, other := digitWord(b[end-16 : end-8])
 	if other == 0 {
-		return 0, 0
+		if isDigit(b[end-17]) {
+			return 0, 0
+		}
+		return int64(eight(high)*1e8 + eight(low)), 16
 	}
 	n = bits.LeadingZeros64(other) >> 3
 	high &= ^uint64(0) << (64 - 8*uint(n))
-	return eight(high)*1e8 + eight(low), n + 8
+	return int64(eight(high)*1e8 + eight(low)), n + 8
 }
 
-// cursorCache is the cursor number read last: the next line mostly has the same.
-// Only the long numbers of 11.2 on are worth it.
-type cursorCache struct {
-	first, last uint64 // its first and last eight digits
-	size        int
-	no          uint64
-}
-
-// at returns the number and where it ends if it stands at line[p:].
-func (c *cursorCache) at(line []byte, p int) (uint64, int, bool) {
-	end := p + c.size
-	if c.size == 0 || end >= len(line) || isDigit(line[end]) ||
-		binary.LittleEndian.Uint64(line[p:]) != c.first || binary.LittleEndian.Uint64(line[end-8:]) != c.last {
-		return 0, 0, false
+// fewDigitsBack reads one to seven digits that end before b[end]; n is 0 if
+// there are none, or more.
+func fewDigitsBack(b []byte, end int) (v int64, n int) {
+	if end < 8 {
+		return 0, 0
 	}
-	return c.no, end, true
-}
-
-func (c *cursorCache) put(digits []byte, no uint64) {
-	if n := len(digits); n >= 8 && n <= 16 {
-		c.first, c.last = binary.LittleEndian.Uint64(digits), binary.LittleEndian.Uint64(digits[n-8:])
-		c.size, c.no = n, no
+	t, other := digitWord(b[end-8 : end])
+	n = bits.LeadingZeros64(other) >> 3
+	if n == 0 || n == 8 {
+		return 0, 0
 	}
+	return int64(eight(t & (^uint64(0) << (64 - 8*uint(n))))), n
 }
-
-// key is a field name with the characters around it, up to eight, to be
-// compared as one word.
-type key struct {
-	text       string
-	word, mask uint64
-}
-
-func newKey(text string) key {
-	var b [8]byte
-	n := copy(b[:], text)
-	return key{text, binary.LittleEndian.Uint64(b[:]), ^uint64(0) >> (64 - 8*uint(n))}
-}
-
-// at reports whether the key stands at the beginning of b.
-func (k *key) at(b []byte) bool {
-	if len(b) < 8 {
-		return hasPrefix(b, k.text)
-	}
-	return binary.LittleEndian.Uint64(b)&k.mask == k.word
-}
-
-// field reads the key and digits at the beginning of b and returns what stands
-// behind them; nil if it is not there.
-func (k *key) field(b []byte) (int64, []byte) {
-	if len(b) <= len(k.text) || !k.at(b) {
-		return 0, nil
-	}
-	return value(b[len(k.text):])
-}
-
-// The fields of calls and plans, as they stand behind the field before.
-var (
-	keyE, keyP, keyCR, keyCU       = newKey(",e="), newKey(",p="), newKey(",cr="), newKey(",cu=")
-	keyMis, keyR, keyDep           = newKey(",mis="), newKey(",r="), newKey(",dep=")
-	keyOG, keyPlh, keyType, keyTim = newKey(",og="), newKey(",plh="), newKey(",type="), newKey(",tim=")
-	statID, statCnt, statPid       = newKey(" id="), newKey(" cnt="), newKey(" pid=")
-	statPos, statObj, statCR       = newKey(" pos="), newKey(" obj="), newKey("cr=")
-	statPR, statPW, statStr        = newKey(" pr="), newKey(" pw="), newKey(" str=")
-	statTime, statCost             = newKey(" time="), newKey(" cost=")
-	statSize, statCard             = newKey(" size="), newKey(" card=")
-)

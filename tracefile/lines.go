@@ -41,8 +41,11 @@ type lineReader struct {
 }
 
 func newLineReader(src io.Reader) lineReader {
-	return lineReader{src: src, buf: make([]byte, firstBlock)}
+	return lineReader{src: src, buf: newBlock(firstBlock)}
 }
+
+// newBlock returns a buffer with room behind its end, see digitsAt.
+func newBlock(size int) []byte { return make([]byte, size, size+room) }
 
 // next returns the next line without its line end (LF or CR LF). The slice
 // lives until the next call that has to read.
@@ -102,7 +105,7 @@ func (l *lineReader) skipLong() []byte {
 	l.offset = l.base + int64(l.pos)
 	l.number++
 	l.lineNo, l.long, l.terminated = l.number, true, false
-	kept := bytes.Clone(l.buf[l.pos : l.pos+MaxLine])
+	kept := append(newBlock(MaxLine)[:0], l.buf[l.pos:l.pos+MaxLine]...)
 	l.pos = l.end
 	for l.fill() {
 		if i := bytes.IndexByte(l.buf[l.pos:l.end], '\n'); i >= 0 {
@@ -127,7 +130,7 @@ func (l *lineReader) fill() bool {
 		l.pos = 0
 	}
 	if l.end == len(l.buf) || len(l.buf) < blockSize && l.base > 0 {
-		grown := make([]byte, max(blockSize, min(2*len(l.buf), MaxLine+blockSize)))
+		grown := newBlock(max(blockSize, min(2*len(l.buf), MaxLine+blockSize)))
 		copy(grown, l.buf[:l.end])
 		l.buf = grown
 	}

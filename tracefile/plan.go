@@ -14,7 +14,7 @@ func (r *Reader) stat(line []byte) {
 	}
 	pl := &rec.Plan
 	pl.Starts = -1
-	if at := r.usualStat(line, p); at > 0 {
+	if at := r.usualStat(line, p); at > 0 && !r.careful {
 		r.operation(line, at, true)
 		return
 	}
@@ -61,18 +61,30 @@ func (r *Reader) stat(line []byte) {
 
 // usualStat reads the five numbers in the order in which they are printed and
 // returns where the operation begins, or 0.
-func (r *Reader) usualStat(line []byte, p int) int {
-	pl := &r.rec.Plan
-	id, rest := statID.field(line[p:])
-	cnt, rest := statCnt.field(rest)
-	pid, rest := statPid.field(rest)
-	pos, rest := statPos.field(rest)
-	obj, rest := statObj.field(rest)
-	if len(rest) < 6 || string(rest[:4]) != " op=" {
+func (r *Reader) usualStat(b []byte, p int) int {
+	id, p := digitsAt(b, p+4)
+	if string(b[p:p+5]) != " cnt=" {
 		return 0
 	}
+	cnt, p := digitsAt(b, p+5)
+	if string(b[p:p+5]) != " pid=" {
+		return 0
+	}
+	pid, p := digitsAt(b, p+5)
+	if string(b[p:p+5]) != " pos=" {
+		return 0
+	}
+	pos, p := digitsAt(b, p+5)
+	if string(b[p:p+5]) != " obj=" {
+		return 0
+	}
+	obj, p := digitsAt(b, p+5)
+	if p+6 > len(b) || string(b[p:p+4]) != " op=" {
+		return 0
+	}
+	pl := &r.rec.Plan
 	pl.ID, pl.Rows, pl.Parent, pl.Position, pl.Object = clampInt(id), cnt, clampInt(pid), clampInt(pos), obj
-	return len(line) - len(rest) + 4
+	return p + 4
 }
 
 func clampInt(v int64) int {
@@ -112,40 +124,65 @@ func (r *Reader) operation(line []byte, p int, whole bool) {
 	rec.Complete = true
 	pl := &rec.Plan
 	pl.Operation = bytes.TrimRight(op, " ")
-	i := bytes.LastIndexByte(op, '(')
+	i := figuresFrom(op)
 	if i < 0 || len(op) == 0 || op[len(op)-1] != ')' || bytes.IndexByte(op[i:], '=') < 0 {
 		return
 	}
 	pl.Operation = bytes.TrimRight(op[:i], " ")
 	pl.HasStats = true
-	pl.figures(op[i+1 : len(op)-1])
+	pl.figures(op[i+1:len(op)-1], r.careful)
+}
+
+// figuresFrom returns the last parenthesis that opens, or -1. It mostly stands
+// right before the first "cr=".
+func figuresFrom(op []byte) int {
+	if i := bytes.IndexByte(op, '='); i >= 3 && op[i-3] == '(' && bytes.IndexByte(op[i:], '(') < 0 {
+		return i - 3
+	}
+	return bytes.LastIndexByte(op, '(')
 }
 
 // usualFigures reads the figures in the order that 11.1 and later print. It
 // returns false, having changed nothing, if they stand otherwise.
 func (pl *PlanLine) usualFigures(b []byte) bool {
-	cr, b := statCR.field(b)
-	pr, b := statPR.field(b)
-	pw, b := statPW.field(b)
-	starts := int64(-1)
-	if statStr.at(b) {
-		starts, b = statStr.field(b)
-	}
-	time, b := statTime.field(b)
-	if !hasPrefix(b, " us") {
+	if len(b) < 20 || cap(b)-len(b) < room || string(b[:3]) != "cr=" {
 		return false
 	}
-	b = b[3:]
+	cr, p := digitsAt(b, 3)
+	if string(b[p:p+4]) != " pr=" {
+		return false
+	}
+	pr, p := digitsAt(b, p+4)
+	if string(b[p:p+4]) != " pw=" {
+		return false
+	}
+	pw, p := digitsAt(b, p+4)
+	starts := int64(-1)
+	if string(b[p:p+5]) == " str=" {
+		starts, p = digitsAt(b, p+5)
+	}
+	if string(b[p:p+6]) != " time=" {
+		return false
+	}
+	time, p := digitsAt(b, p+6)
+	if string(b[p:p+3]) != " us" {
+		return false
+	}
+	p += 3
 	var cost, size, card int64
-	if len(b) > 0 {
-		cost, b = statCost.field(b)
-		size, b = statSize.field(b)
-		if card, b = statCard.field(b); b == nil {
+	if p != len(b) {
+		if string(b[p:p+6]) != " cost=" {
 			return false
 		}
-	}
-	if len(b) > 0 {
-		return false
+		if cost, p = digitsAt(b, p+6); string(b[p:p+6]) != " size=" {
+			return false
+		}
+		if size, p = digitsAt(b, p+6); string(b[p:p+6]) != " card=" {
+			return false
+		}
+		if card, p = digitsAt(b, p+6); p != len(b) {
+			return false
+		}
 	}
 	pl.CR, pl.PR, pl.PW, pl.Time, pl.Starts = cr, pr, pw, time, starts
 	pl.Cost, pl.Size, pl.Card = cost, size, card
@@ -154,8 +191,8 @@ func (pl *PlanLine) usualFigures(b []byte) bool {
 
 // figures reads "cr=4 pr=0 pw=0 str=1 time=399 us cost=3 size=13 card=1", whose
 // order differs between releases.
-func (pl *PlanLine) figures(b []byte) {
-	if pl.usualFigures(b) {
+func (pl *PlanLine) figures(b []byte, careful bool) {
+	if !careful && pl.usualFigures(b) {
 		return
 	}
 	for p := 0; p < len(b); {

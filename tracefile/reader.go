@@ -19,7 +19,6 @@ import (
 type Reader struct {
 	in         lineReader
 	rec        Record
-	cursor     cursorCache
 	dirty      bool // fields beyond those of calls and waits were used
 	inHeader   bool
 	inDump     bool
@@ -34,6 +33,8 @@ type Reader struct {
 	openBinds bool
 	params    []Param
 	bindOf    uint64
+	shapes    [bindShapes]bindShape
+	careful   bool // for tests: take no short cut
 }
 
 // NewReader returns a Reader of r, which should be at the start of a trace file.
@@ -213,6 +214,11 @@ func (r *Reader) classify(line []byte) {
 			return
 		}
 	case '=':
+		if string(line) == "=====================" {
+			r.rec.Kind = Separator
+			r.inDump, r.inHeader = false, false
+			return
+		}
 		if n := separator(line); n > 0 {
 			r.rec.Kind = Separator
 			r.inDump, r.inHeader = false, false

@@ -30,14 +30,16 @@ func (r *Reader) wait(line []byte) {
 	for p < len(line) && line[p] == ' ' {
 		p++
 	}
-	v, end, ok := number(line, p)
-	if !ok || end == len(line) || line[end] != ' ' {
+	v, end := digitsAt(line, p)
+	if end == 0 {
+		v, end, ok = number(line, p)
+	}
+	if !ok || end >= len(line) || line[end] != ' ' {
 		r.damaged(line)
 		return
 	}
 	rec.Elapsed, rec.Complete = v, true
-	rest := line[end+1:]
-	if !r.waitTail(rest) {
+	if rest := line[end+1:]; r.careful || !r.waitTail(rest) {
 		r.waitSlow(line, end+1)
 	}
 }
@@ -45,7 +47,11 @@ func (r *Reader) wait(line []byte) {
 // waitTail reads obj#, tim and the parameters of a sound line.
 func (r *Reader) waitTail(b []byte) bool {
 	rec := &r.rec
-	tim, i, ok := numberBack(b, len(b))
+	tim, n := timeBack(b, len(b))
+	i, ok := len(b)-n, true
+	if n == 0 {
+		tim, i, ok = numberBack(b, len(b))
+	}
 	if !ok || i < 5 || string(b[i-5:i]) != " tim=" {
 		return false
 	}
@@ -135,8 +141,15 @@ func (r *Reader) waitTailTerminated(b []byte, glued bool) bool {
 // numberBack reads a decimal integer that ends before b[end] and returns where
 // it begins.
 func numberBack(b []byte, end int) (v int64, start int, ok bool) {
-	if u, n := manyDigitsBack(b, end); n > 0 && b[end-n-1] != '-' {
-		return int64(u), end - n, true
+	v, n := fewDigitsBack(b, end)
+	if n == 0 {
+		v, n = timeBack(b, end)
+	}
+	if n > 0 {
+		if b[end-n-1] == '-' {
+			return -v, end - n - 1, true
+		}
+		return v, end - n, true
 	}
 	i := end
 	for i > 0 && b[i-1]-'0' <= 9 {

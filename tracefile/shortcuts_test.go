@@ -1,0 +1,113 @@
+package tracefile_test
+
+import (
+	"bytes"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+
+	"ringtrace/tracefile"
+)
+
+// sameAsCareful fails unless the reader with its short cuts for usual lines says
+// what the one without them says.
+func sameAsCareful(tb testing.TB, data []byte) (records int) {
+	tb.Helper()
+	fast := tracefile.NewReader(bytes.NewReader(data))
+	slow := tracefile.NewCarefulReader(tracefile.NewReader(bytes.NewReader(data)))
+	for {
+		f, s := fast.Scan(), slow.Scan()
+		if f != s {
+			tb.Fatalf("record %d: more to come: fast %v, careful %v", records, f, s)
+		}
+		if !f {
+			break
+		}
+		records++
+		if fast.LinesRead() != slow.LinesRead() || fast.BytesRead() != slow.BytesRead() || fast.InDump() != slow.InDump() {
+			tb.Fatalf("record %d: fast at line %d, byte %d; careful at line %d, byte %d", records, fast.LinesRead(), fast.BytesRead(), slow.LinesRead(), slow.BytesRead())
+		}
+		got, want := fast.Record(), slow.Record()
+		if reflect.DeepEqual(got, want) {
+			continue
+		}
+		if u := unlike(got, want); u != "" { // not merely nil for empty
+			tb.Fatalf("record %d at line %d: %s\n%.1500q", records, want.Line, u, data[want.Offset:])
+		}
+	}
+	return records
+}
+
+// unlike lists the fields in which two records differ.
+func unlike(got, want *tracefile.Record) string {
+	var out strings.Builder
+	g, w := reflect.ValueOf(*got), reflect.ValueOf(*want)
+	for i := range g.NumField() {
+		if x, y := g.Field(i).Interface(), w.Field(i).Interface(); fmt.Sprint(x) != fmt.Sprint(y) {
+			fmt.Fprintf(&out, "%s is %+v, carefully %+v; ", g.Type().Field(i).Name, x, y)
+		}
+	}
+	return out.String()
+}
+
+// TestShortCuts compares on every sample as it is, with CRLF, and with bytes
+// changed, taken out and put in at random.
+func TestShortCuts(t *testing.T) {
+	rounds := 40
+	if testing.Short() {
+		rounds = 5
+	}
+	samples := map[string][]byte{"every kind": []byte(everyKind())}
+	for _, f := range sharedTraces(t) {
+		b, err := os.ReadFile(f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		samples[filepath.Base(f)] = b
+	}
+	for name, data := range samples {
+		t.Run(name, func(t *testing.T) {
+			if n := sameAsCareful(t, data); n < 5 {
+				t.Fatalf("only %d records", n)
+			}
+			sameAsCareful(t, bytes.ReplaceAll(data, []byte("\n"), []byte("\r\n")))
+			if strings.Contains(name, "cbo") {
+				return // not a SQL trace
+			}
+			rng := rand.New(rand.NewPCG(7, uint64(len(data))))
+			data = data[:min(len(data), 60_000)]
+			for range rounds {
+				sameAsCareful(t, spoil(rng, data))
+			}
+		})
+	}
+}
+
+// spoil changes a byte in a few hundred.
+func spoil(rng *rand.Rand, data []byte) []byte {
+	const odd = "\n\r\t '\"=#,:-09ax\x00\xff*"
+	out := make([]byte, 0, len(data)+100)
+	every := 100 + rng.IntN(2000)
+	for _, c := range data {
+		switch {
+		case rng.IntN(every) > 0:
+			out = append(out, c)
+		case rng.IntN(3) == 0:
+			out = append(out, odd[rng.IntN(len(odd))])
+		case rng.IntN(2) == 0:
+			out = append(out, c, odd[rng.IntN(len(odd))])
+		}
+	}
+	return out
+}
+
+// FuzzShortCuts compares on any bytes.
+func FuzzShortCuts(f *testing.F) {
+	fuzzSeeds(f)
+	f.Add([]byte("BINDS #12345678:\n\n Bind#0\n  oacdty=01 mxl=32(01) mxlc=00 mal=00 scl=00 pre=00\n  oacflg=20 fl2=1000001 frm=01 csi=873 siz=80 off=0\n  kxsbbbfp=7f36fc263fb0  bln=22  avl=03  flg=05\n  value=\"abc\"\n Bind#1\n  oacdty=02 mxl=22(22) mxlc=00 mal=00 scl=00 pre=00\n  oacflg=00 fl2=1000001 frm=00 csi=00 siz=0 off=24\n  kxsbbbfp=7fc23b65c760  bln=22  avl=00  flg=01\nEXEC #12345678:c=0,e=60,p=1,cr=2,cu=3,mis=1,r=0,dep=12,og=3,plh=3312420081,tim=664029042971\n"))
+	f.Fuzz(func(t *testing.T, data []byte) { sameAsCareful(t, data) })
+}
