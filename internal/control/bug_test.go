@@ -78,9 +78,10 @@ func (w *world) forget(id string) {
 func TestPlantedBugsAreFound(t *testing.T) {
 	for _, bug := range []string{"no identity re-check", "no pre-dump", "no fsync"} {
 		t.Run(strings.ReplaceAll(bug, " ", "_"), func(t *testing.T) {
-			for seed := uint64(1); seed <= 150; seed++ {
-				if wrong := story(t, seed, bug); len(wrong) > 0 {
-					t.Logf("found at seed %d: %s", seed, wrong[0])
+			dir := t.TempDir()
+			for seed := uint64(1); seed <= 300; seed++ {
+				if got := tell(t, dir, seed, bug); len(got.wrong) > 0 {
+					t.Logf("found at seed %d: %s", seed, got.wrong[0])
 					return
 				}
 			}

@@ -30,6 +30,9 @@ type Controller struct {
 	// Shared reports whether the ring of a process belongs to another session
 	// that is still armed, and so has to stay. nil: never.
 	Shared func(journal.Process) bool
+	// Heir reports whether a session that came after one in its process was armed
+	// too, so that what it has is its own. nil: never.
+	Heir func(journal.Process) bool
 
 	known *ours // of Events
 	lines []string

@@ -170,7 +170,7 @@ func (d *Disable) visit(ctx context.Context, j *journal.Journal, run journal.Seq
 				down[inst] = err
 				errs = append(errs, err)
 			} else {
-				ctl = &Controller{Runner: runner, Recorder: j, Run: run, Events: c.Header.Events, RingBytes: c.Header.RingBytes, Proof: d.Proof, Shared: d.shared(c, s)}
+				ctl = &Controller{Runner: runner, Recorder: j, Run: run, Events: c.Header.Events, RingBytes: c.Header.RingBytes, Proof: d.Proof, Shared: d.shared(c, s), Heir: d.heir(c, s)}
 				controllers[inst] = ctl
 			}
 		}
@@ -178,7 +178,7 @@ func (d *Disable) visit(ctx context.Context, j *journal.Journal, run journal.Seq
 			d.add(doc, left(s, journal.Failed, "no_connection", err.Error()))
 			continue
 		}
-		ctl.Shared = d.shared(c, s)
+		ctl.Shared, ctl.Heir = d.shared(c, s), d.heir(c, s)
 		r, err := ctl.Disarm(context.WithoutCancel(ctx), s, c.Header.Origin == "import")
 		if r.Key != (journal.Session{}) {
 			d.add(doc, r)
@@ -201,6 +201,19 @@ func (d *Disable) shared(c *journal.Campaign, this *journal.SessionState) func(j
 		for _, s := range c.Sessions {
 			if s != this && s.Session.InstID == this.Session.InstID && s.Open() && s.Process.Same(p) &&
 				s.Session != this.Session && s.ArmedAt.After(this.ArmedAt) && d.Pick != nil && !d.Pick(s) {
+				return true
+			}
+		}
+		return d.Shared != nil && d.Shared(p)
+	}
+}
+
+// heir tells whether another session in the same process is on record as armed,
+// in this campaign or an open one.
+func (d *Disable) heir(c *journal.Campaign, this *journal.SessionState) func(journal.Process) bool {
+	return func(p journal.Process) bool {
+		for _, s := range c.Sessions {
+			if s != this && s.Session != this.Session && s.Session.InstID == this.Session.InstID && s.Open() && s.Process.Same(p) {
 				return true
 			}
 		}

@@ -59,7 +59,10 @@ func (o *op) disarm(ctx context.Context, h Held, s *journal.SessionState, import
 	o.set(journal.Done, "gone", "the process serves another session now; only its ring was released")
 	o.out.State = journal.Lost
 	if !unsure || !ring {
-		return o.answer(o.releaseRing(ctx, h, ring))
+		if err := o.releaseRing(ctx, h, ring); err != nil {
+			return o.answer(err)
+		}
+		return o.answer(o.handedOn(ctx, h, s))
 	}
 	left, err := o.takeBack(ctx, h, record{armed: s.Events}, ring)
 	if err == nil && len(left) > 0 {
@@ -67,6 +70,31 @@ func (o *op) disarm(ctx context.Context, h Held, s *journal.SessionState, import
 		o.out.State = journal.Uncertain
 	}
 	return o.answer(err)
+}
+
+// handedOn looks whether the session that came after ours has our events, which
+// end with the session [inferred] (facts/oradebug.md 3.7). On a release that hands
+// them on they are still on, and the session stays open; but they stand in a
+// session that nobody chose, and are not touched.
+func (o *op) handedOn(ctx context.Context, h Held, s *journal.SessionState) error {
+	if o.c.Heir != nil && o.c.Heir(o.t.Process) || o.c.Shared != nil && o.c.Shared(o.t.Process) {
+		return nil // what it has was set for it
+	}
+	now, err := dump(ctx, h, "session")
+	if err != nil {
+		return err
+	}
+	events, left := o.c.ours(), []string{}
+	for _, l := range now {
+		if events.mine(l, s.Events, nil, false, false) {
+			left = append(left, l)
+		}
+	}
+	if len(left) > 0 {
+		o.set(journal.Failed, "moved", "its process serves another session, which shows its events; they were not touched, ringtrace disable --orphans asks about them: "+strings.Join(left, "; "))
+		o.out.State = journal.Uncertain
+	}
+	return nil
 }
 
 // nothingSet confirms that the target answers: nothing was sent to it before.
@@ -97,6 +125,9 @@ func (o *op) disarmOwn(ctx context.Context, h Held, rec record, ring bool) error
 	}
 	o.set(journal.Done, "", "")
 	o.out.State = journal.Clean
+	if id.Own && id.Sessions > h.Identity().Sessions {
+		o.sharedNow() // the last dump may be of the one that came
+	}
 	if id.Process && !id.Own {
 		o.set(journal.Done, "gone", "the session ended while it was disarmed")
 		o.out.State = journal.Lost
@@ -126,10 +157,14 @@ func (o *op) disarmShared(ctx context.Context, h Held, rec record, ring bool) er
 	if err == nil && rec.uncertain && o.out.State == journal.Clean {
 		// What was seen may have been set in the other one by mistake, and ours
 		// may have more.
-		o.set(journal.Unknown, "shared_process", "its process carries several sessions, and what is set in ours cannot be seen; run disable again later")
-		o.out.State = journal.Uncertain
+		o.sharedNow()
 	}
 	return err
+}
+
+func (o *op) sharedNow() {
+	o.set(journal.Unknown, "shared_process", "its process carries several sessions, and what is set in ours cannot be seen; run disable again later")
+	o.out.State = journal.Uncertain
 }
 
 // answer keeps errors of the conversation and turns Oracle's into an outcome.

@@ -1,252 +1,121 @@
 package control_test
 
 import (
-	"context"
-	"errors"
 	"fmt"
-	"math/rand/v2"
 	"os"
-	"sort"
+	"path/filepath"
+	"runtime"
+	"runtime/debug"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
-
-	"ringtrace/internal/control"
-	"ringtrace/internal/sim"
-	"ringtrace/internal/sim/assume"
-	"ringtrace/internal/sim/fault"
-	"ringtrace/internal/sim/instance"
-	"ringtrace/oradebug"
+	"time"
 )
 
-// errKilled is the panic that stands for SIGKILL: nothing after it runs.
-var errKilled = errors.New("killed")
-
-// meddler does something to the world before the n-th command of a
-// conversation, and may kill the run.
-type meddler struct {
-	control.Conversation
-	w       *world
-	count   *int
-	at      map[int]func(*instance.Session) error
-	current *int // orapid of the last setorapid
+// setting reads a whole number from the environment.
+func setting(name string, otherwise int) int {
+	if n, err := strconv.Atoi(os.Getenv(name)); err == nil {
+		return n
+	}
+	return otherwise
 }
 
-func (m *meddler) Do(ctx context.Context, command string) ([]string, error) {
-	*m.count++
-	if text, ok := strings.CutPrefix(command, "oradebug setorapid "); ok {
-		*m.current, _ = strconv.Atoi(text)
+// tell tells one story in a folder of its own under dir, and removes that.
+func tell(t testing.TB, dir string, seed uint64, bug string) (out told) {
+	own := filepath.Join(dir, strconv.FormatUint(seed, 10))
+	if err := os.Mkdir(own, 0o700); err != nil {
+		t.Fatal(err)
 	}
-	if do := m.at[*m.count]; do != nil {
-		var s *instance.Session
-		m.w.db.Locked(func() {
-			if p := m.w.db.Instances[0].Process(*m.current); p != nil {
-				s = p.Session()
-			}
-		})
-		if err := do(s); err != nil {
-			return nil, err
-		}
-	}
-	return m.Conversation.Do(ctx, command)
-}
-
-// meddle makes every conversation of the world one that is meddled with.
-func (w *world) meddle(at map[int]func(*instance.Session) error) *int {
-	count, current := new(int), new(int)
-	w.wrap = func(c control.Conversation) control.Conversation {
-		return &meddler{Conversation: c, w: w, count: count, at: at, current: current}
-	}
-	return count
-}
-
-func ref(s *instance.Session) string { return fmt.Sprintf("%d,%d,@%d", s.SID, s.Serial, s.Inst.ID) }
-
-// setForeign sets somebody else's event in a session.
-func (w *world) setForeign(s *instance.Session, text string) {
-	spec, err := oradebug.ParseSpec(text)
-	if err != nil {
-		w.t.Fatal(err)
-	}
-	w.db.Locked(func() { s.Proc.Set(instance.OfSession, spec) })
-}
-
-// kinds of trouble that can come before any command.
-var trouble = []string{"reuse", "die", "switch", "hang", "lost", "foreign", "kill", "logoff"}
-
-// makeTrouble returns what trouble does to the session that is attached.
-func (w *world) makeTrouble(kind string, foreign map[string]string) func(*instance.Session) error {
-	return func(s *instance.Session) error {
-		if kind == "kill" {
-			panic(errKilled)
-		}
-		if kind == "lost" {
-			return errors.New("ORA-03113: end-of-file on communication channel")
-		}
-		if s == nil || s.Username == "SYS" {
-			return nil
-		}
-		put := func(k fault.Kind) {
-			if err := w.db.Fault(fault.Fault{Kind: k, Value: ref(s)}); err != nil {
-				w.t.Fatal(err)
-			}
-		}
-		switch kind {
-		case "reuse":
-			put(fault.ReuseProcess)
-		case "die":
-			put(fault.EndProcess)
-		case "switch":
-			put(fault.SwitchUser)
-		case "hang":
-			put(fault.HangTarget)
-		case "logoff":
-			w.db.Logoff(s)
-		case "foreign":
-			const text = "60 trace name errorstack level 2"
-			w.setForeign(s, text)
-			foreign[ref(s)] = text
-		}
-		return nil
-	}
-}
-
-// killedBy runs f and reports whether it was killed.
-func killedBy(f func()) (killed bool) {
+	defer os.RemoveAll(own) //nolint:errcheck // the test's own folder is removed anyway
 	defer func() {
 		if p := recover(); p != nil {
-			if p != errKilled {
-				panic(p)
-			}
-			killed = true
+			out.wrong = append(out.wrong, fmt.Sprintf("panic: %v\n%s", p, debug.Stack()))
 		}
 	}()
-	f()
-	return false
+	return story(t, own, seed, bug)
 }
 
-// assumeSet chooses a setting for every switch about rings and events.
-func assumeSet(r *rand.Rand) (assume.Set, string) {
-	var set assume.Set
-	var names []string
-	for _, s := range []assume.Switch{
-		assume.RingOfProcess, assume.RingOnAtSet, assume.RingOffFrees, assume.RingLostAtExit, assume.ErrorstackFlushes, assume.ActionsInOrder,
-		assume.LifetimeCounts, assume.OffRemovesNumber, assume.ContextOffRemovesAll, assume.LastFilterWins, assume.AttachKeepsTarget, assume.SuccessLine,
-		assume.TraceFileByName, assume.RingCarriesMarkers, assume.RingCarriesSQLTrace, assume.DeadSlot72,
-	} {
-		on := r.IntN(4) > 0
-		set, _ = set.With(s, on)
-		if !on {
-			names = append(names, string(s))
-		}
-	}
-	return set, strings.Join(names, " off, ")
+// tally adds up what the stories were, and says every ten seconds how far they
+// are.
+type tally struct {
+	mu            sync.Mutex
+	t             *testing.T
+	what          string
+	total, done   int
+	bad           []string // names of those that ended badly
+	sum           told
+	began, spoken time.Time
 }
 
-// story is one random run: foreign events, trouble while arming, perhaps a
-// kill, trouble while disarming, then the way out in peace. It returns what is
-// wrong at the end, empty if nothing is.
-func story(t testing.TB, seed uint64, bug string) (wrong []string) {
-	r := rand.New(rand.NewPCG(seed, 7))
-	set, _ := assumeSet(r)
-	w := newWorld(t, sim.Spec{Sessions: 6, Seed: int64(seed % 16), Assume: set})
-	w.bug = bug
-	p := w.plan(user("APP"), options(1555, 942))
-	foreign := map[string]string{}
-	for i, text := range []string{"942 trace name errorstack level 1", "4031 trace name errorstack level 2", "sql_trace level=4"} {
-		if r.IntN(2) == 0 {
-			ps := p.Sessions[(r.IntN(len(p.Sessions))+i)%len(p.Sessions)]
-			s, err := w.db.Find(fmt.Sprintf("%d,%d,@%d", ps.SID, ps.Serial, ps.InstID))
-			if err != nil {
-				t.Fatal(err)
-			}
-			w.setForeign(s, text)
-			foreign[ref(s)+text] = text
-		}
-	}
-	later := map[string]string{}
-	stir := func(n int) {
-		at := map[int]func(*instance.Session) error{}
-		for range n {
-			at[1+r.IntN(70)] = w.makeTrouble(trouble[r.IntN(len(trouble))], later)
-		}
-		w.meddle(at)
-	}
-	stir(1 + r.IntN(4))
-	e := w.enable(p)
-	killed := killedBy(func() { e.Run(context.Background()) }) //nolint:errcheck // any outcome is good
-	if bug == "no fsync" && killed {
-		w.forget(e.Campaign)
-	}
-	for range 3 { // troubled, then in peace with the hung ones hung, then with all awake
-		killedBy(func() { w.disable(e.Campaign).Run(context.Background(), control.NewDocument()) }) //nolint:errcheck // any outcome
-		w.wrap = nil
-	}
-	w.wake()
-	if err := w.disable(e.Campaign).Run(context.Background(), control.NewDocument()); err != nil && bug == "" {
-		wrong = append(wrong, "the last disable: "+err.Error())
-	}
-	return append(wrong, w.leftovers(foreign, later)...)
+func newTally(t *testing.T, what string, total int) *tally {
+	now := time.Now()
+	return &tally{t: t, what: what, total: total, began: now, spoken: now}
 }
 
-// wake makes every hung process well.
-func (w *world) wake() {
-	if err := w.db.Fault(fault.Fault{Kind: fault.HangTarget, Off: true}); err != nil {
-		w.t.Fatal(err)
+// add counts a story, told under a name that tells it again.
+func (y *tally) add(name string, one told) {
+	y.mu.Lock()
+	defer y.mu.Unlock()
+	y.done++
+	y.sum.commands += one.commands
+	y.sum.kills += one.kills
+	y.sum.pending += one.pending
+	y.sum.gaps += one.gaps
+	if len(one.wrong) > 0 {
+		y.bad = append(y.bad, name)
+		y.t.Errorf("%s:\n  %s\n  the story:\n    %s", name, strings.Join(one.wrong, "\n  "), strings.Join(one.tale, "\n    "))
+	}
+	if now := time.Now(); now.Sub(y.spoken) >= 10*time.Second {
+		y.spoken = now
+		y.t.Log(y.line())
 	}
 }
 
-// leftovers compares what is set with what somebody else has set.
-func (w *world) leftovers(foreign, later map[string]string) (wrong []string) {
-	for k, s := range w.truth() {
-		if s.Username != nil && *s.Username == "SYS" {
-			continue
-		}
-		if s.Ring != nil && w.db.Assume.On(assume.RingOffFrees) { // else nothing frees it but the end of the process
-			wrong = append(wrong, fmt.Sprintf("session %v has a ring left", k))
-		}
-		id := fmt.Sprintf("%d,%d,@%d", k[1], k[2], k[0])
-		for _, l := range s.Events {
-			if _, ok := foreign[id+l]; !ok && later[id] != l {
-				wrong = append(wrong, fmt.Sprintf("session %v has left %s", k, l))
-			}
-		}
+func (y *tally) line() string {
+	took := time.Since(y.began)
+	text := fmt.Sprintf("%d of %d %s, %.1f/s, %d commands, %d kills, %d targets PENDING, %d looks into the gap, %d bad", y.done, y.total, y.what,
+		float64(y.done)/max(took.Seconds(), 0.001), y.sum.commands, y.sum.kills, y.sum.pending, y.sum.gaps, len(y.bad))
+	if len(y.bad) > 0 {
+		text += " (" + strings.Join(y.bad[:min(len(y.bad), 20)], ", ") + ")"
 	}
-	for id, text := range foreign {
-		sid, _, _ := strings.Cut(strings.TrimSuffix(id, text), ",@")
-		s, err := w.db.Find(strings.TrimSuffix(id, text))
-		if err != nil {
-			continue // it has ended
+	return text
+}
+
+// inParallel calls do for 0 ≤ i < n on every core.
+func inParallel(t *testing.T, n int, do func(t *testing.T, i int)) {
+	next := make(chan int)
+	go func() {
+		defer close(next)
+		for i := range n {
+			next <- i
 		}
-		found := false
-		w.db.Locked(func() {
-			for _, l := range s.Events.Lines() {
-				found = found || l == text
-			}
-		})
-		if !found {
-			wrong = append(wrong, "somebody else's event is gone from session "+sid+": "+text)
+	}()
+	t.Run("all", func(t *testing.T) {
+		for range min(runtime.GOMAXPROCS(0), n) {
+			t.Run("worker", func(t *testing.T) {
+				t.Parallel()
+				for i := range next {
+					do(t, i)
+				}
+			})
 		}
-	}
-	sort.Strings(wrong)
-	return wrong
+	})
 }
 
 // TestAnyTroubleLeavesNothing tells random stories. RINGTRACE_SOAK=10000 tells
-// more of them; RINGTRACE_SEED=n tells one.
+// more of them, RINGTRACE_SEED=n begins with the n-th: RINGTRACE_SOAK=1 tells
+// that one again.
 func TestAnyTroubleLeavesNothing(t *testing.T) {
-	n := 25
-	if v, err := strconv.Atoi(os.Getenv("RINGTRACE_SOAK")); err == nil {
-		n = v
+	n, first := setting("RINGTRACE_SOAK", 60), setting("RINGTRACE_SEED", 1)
+	y := newTally(t, "stories", n)
+	dir := t.TempDir()
+	inParallel(t, n, func(t *testing.T, i int) {
+		seed := uint64(first + i)
+		y.add(fmt.Sprintf("seed %d", seed), tell(t, dir, seed, ""))
+	})
+	t.Logf("seeds %d to %d: %s in %v", first, first+n-1, y.line(), time.Since(y.began).Round(time.Second))
+	if n >= 50 && (y.sum.kills == 0 || y.sum.pending == 0) {
+		t.Error("nothing was killed, or nothing hung: these are no stories")
 	}
-	first := uint64(1)
-	if v, err := strconv.ParseUint(os.Getenv("RINGTRACE_SEED"), 10, 64); err == nil {
-		first, n = v, 1
-	}
-	for i := range uint64(n) {
-		if wrong := story(t, first+i, ""); len(wrong) > 0 {
-			t.Errorf("seed %d:\n  %s", first+i, strings.Join(wrong, "\n  "))
-		}
-	}
-	t.Logf("%d stories from seed %d", n, first)
 }

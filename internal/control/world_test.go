@@ -2,6 +2,7 @@ package control_test
 
 import (
 	"context"
+	"slices"
 	"strconv"
 	"testing"
 	"time"
@@ -29,24 +30,37 @@ type world struct {
 	wrap func(control.Conversation) control.Conversation
 	said []string
 	bug  string // planted, see bug_test.go
+
+	judge *judge
+	count func() // adds the commands of the run to those of the story
+	where *control.Place
 }
 
 func simNow() time.Time { return time.Date(2026, 3, 14, 15, 9, 26, 0, time.UTC) }
 
 func newWorld(t testing.TB, spec sim.Spec) *world {
 	t.Helper()
+	w := openWorld(t, t.TempDir(), spec)
+	t.Cleanup(w.close)
+	return w
+}
+
+// openWorld is newWorld for one of many in a test: the caller closes it.
+func openWorld(t testing.TB, dir string, spec sim.Spec) *world {
+	t.Helper()
 	db, err := sim.New(spec, simNow, nil, "")
 	if err != nil {
 		t.Fatal(err)
 	}
 	w := &world{t: t, db: db, pool: engine.NewPool(db), timeout: time.Minute}
-	t.Cleanup(w.pool.Close)
 	w.state = control.State{
-		Dir: journal.Dir{Path: t.TempDir()}, Now: simNow,
+		Dir: journal.Dir{Path: dir}, Now: simNow,
 		Who: journal.Actor{PID: 1, Host: "h", User: "u", Start: simNow()},
 	}
 	return w
 }
+
+func (w *world) close() { w.pool.Close() }
 
 func (w *world) runner(_ context.Context, inst int) (control.Runner, error) {
 	return w.plant(control.NewConsole(w.timeout, func(context.Context) (control.Conversation, error) {
@@ -68,10 +82,11 @@ func (w *world) runner(_ context.Context, inst int) (control.Runner, error) {
 
 func (w *world) inventory(sel *sessions.Selector) (*sessions.Finder, *sessions.Inventory) {
 	w.t.Helper()
-	db, err := sim.Connect(w.db, w.db.Instances[0])
+	e, err := w.pool.Get(w.db.Instances[0])
 	if err != nil {
 		w.t.Fatal(err)
 	}
+	db := engine.OpenDB(&engine.Connector{Engine: e, Logon: instance.Logon{User: "SYS", Sysdba: true, Bequeath: true, Program: "ringtrace"}})
 	defer db.Close()
 	f, err := sessions.Open(context.Background(), db)
 	if err != nil {
@@ -84,8 +99,19 @@ func (w *world) inventory(sel *sessions.Selector) (*sessions.Finder, *sessions.I
 	return f, inv
 }
 
+// place is a copy of where we are, which is asked for once: nothing restarts the
+// simulated instance.
 func (w *world) place() *control.Place {
-	f, _ := w.inventory(&sessions.Selector{AllApp: true})
+	if w.where == nil {
+		f, _ := w.inventory(&sessions.Selector{AllApp: true})
+		w.where = placeOf(f)
+	}
+	p := *w.where
+	p.Instances = slices.Clone(p.Instances)
+	return &p
+}
+
+func placeOf(f *sessions.Finder) *control.Place {
 	p := &control.Place{Database: control.DatabaseOf(&f.Instances[0])}
 	for i := range f.Instances {
 		p.Instances = append(p.Instances, control.InstanceOf(&f.Instances[i]))
@@ -110,6 +136,7 @@ func options(ora ...int) plan.Options {
 func (w *world) plan(sel *sessions.Selector, o plan.Options) *control.PlanFile {
 	w.t.Helper()
 	f, inv := w.inventory(sel)
+	w.where = placeOf(f)
 	req := plan.Request{Tool: "ringtrace", Campaign: "c", Now: simNow(), Expires: simNow().Add(time.Hour), Style: plan.StyleGuarded, Options: o, Instances: f.Instances, Selector: sel.String()}
 	for _, r := range inv.Selected() {
 		req.Sessions = append(req.Sessions, r.Session)

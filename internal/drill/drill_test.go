@@ -108,8 +108,7 @@ func truth(db *instance.Database) []scenario.Session {
 
 // unseen are the switches that no experiment can see.
 var unseen = map[assume.Switch]string{
-	assume.MapFiles:        "the drill reads trace files through SQL, which lists no maps",
-	assume.EventsOfSession: "the simulator's session that follows in a process has a table of its own under either setting",
+	assume.MapFiles: "the drill reads trace files through SQL, which lists no maps",
 }
 
 func word(on bool) string {

@@ -76,7 +76,8 @@ const (
 	// alert log.
 	AlertOnErrorstack Switch = "alert-on-errorstack"
 	// EventsOfSession: SESSION_EVENT dies with the session, EVENT stays
-	// with the process.
+	// with the process. Off: the next session in the same process finds what
+	// SESSION_EVENT set.
 	EventsOfSession Switch = "events-of-session"
 	// TraceFileByName: TRACEFILE_NAME prints the path also when no file
 	// exists yet (its own marker creates it).

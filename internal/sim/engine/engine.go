@@ -32,8 +32,9 @@ type Engine struct {
 
 	mu     sync.Mutex
 	caller *instance.Session
-	made   map[string]bool  // tables and views
-	loaded map[string]stamp // by base table
+	made   map[string]bool    // tables and views
+	loaded map[string]stamp   // by base table
+	held   map[string][][]any // rows of the base tables as they were loaded
 }
 
 // stamp is the state of the model that a table was loaded from.
@@ -56,7 +57,7 @@ func Open(model *instance.Database, inst *instance.Instance) (*Engine, error) {
 		return nil, fmt.Errorf("dictionary: %w", err)
 	}
 	db.SetMaxOpenConns(1) // a second connection would be another database
-	e := &Engine{model: model, inst: inst, db: db, views: map[string]release.View{}, dates: map[string]bool{}, made: map[string]bool{}, loaded: map[string]stamp{}, gen: tracegen.New(model, 0)}
+	e := &Engine{model: model, inst: inst, db: db, views: map[string]release.View{}, dates: map[string]bool{}, made: map[string]bool{}, loaded: map[string]stamp{}, held: map[string][][]any{}, gen: tracegen.New(model, 0)}
 	if err := e.create(); err != nil {
 		return nil, fmt.Errorf("dictionary: %w", err)
 	}
@@ -195,30 +196,4 @@ func (e *Engine) sessionCount() int {
 		}
 	})
 	return n
-}
-
-// load replaces the rows of one base table.
-func (e *Engine) load(ctx context.Context, base string) error {
-	rows, names := e.rows(base)
-	tx, err := e.db.BeginTx(ctx, nil)
-	if err != nil {
-		return err
-	}
-	defer func() { _ = tx.Rollback() }() // nothing to undo after a commit
-	if _, err := tx.ExecContext(ctx, "delete from ["+base+"]"); err != nil {
-		return err
-	}
-	if len(rows) > 0 {
-		st, err := tx.PrepareContext(ctx, "insert into ["+base+"] (["+strings.Join(names, "], [")+"]) values (?"+strings.Repeat(", ?", len(names)-1)+")")
-		if err != nil {
-			return err
-		}
-		defer func() { _ = st.Close() }() // read side of a prepared insert: nothing is lost
-		for _, r := range rows {
-			if _, err := st.ExecContext(ctx, r...); err != nil {
-				return err
-			}
-		}
-	}
-	return tx.Commit()
 }

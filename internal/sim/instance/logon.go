@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"ringtrace/internal/sim/assume"
+	"ringtrace/internal/sim/event"
 )
 
 // Logon describes a new connection.
@@ -81,7 +82,8 @@ func (d *Database) session(l Logon) *Session {
 }
 
 // SwitchSession gives the process another session in the place of s: the user
-// changes, the process stays (facts/views-and-sqlplus.md 2.3).
+// changes, the process stays (facts/views-and-sqlplus.md 2.3). Where events are
+// not the session's own (assume.EventsOfSession off), it finds them set.
 func (d *Database) SwitchSession(s *Session, l Logon) *Session {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -89,6 +91,10 @@ func (d *Database) SwitchSession(s *Session, l Logon) *Session {
 	s.end()
 	n := d.session(l)
 	n.Eligible = s.Eligible
+	if !d.Assume.On(assume.EventsOfSession) {
+		n.Events, s.Events = s.Events, event.Table{}
+		n.ringActionsDone = s.ringActionsDone
+	}
 	return s.Inst.attach(n, p)
 }
 
@@ -146,6 +152,7 @@ func (d *Database) Kill(s *Session) {
 		}
 		if len(p.sessions) == 0 {
 			p.stop()
+			s.Events.Clear() // they were in the process's memory
 		}
 		s.Proc = nil
 	}
