@@ -91,7 +91,7 @@ func (rt *runtime) campaignText(d *campaigns.Detail) {
 		rt.campaignSessions(d.Sessions)
 	}
 	if d.Undo != nil {
-		fmt.Fprintf(out, "\n%d sessions to disarm; undo: %s\n", d.ToDisarm, *d.Undo)
+		fmt.Fprintf(out, "\n%s to disarm; undo: %s\n", count(d.ToDisarm, "session"), *d.Undo)
 	}
 }
 
@@ -122,13 +122,13 @@ func (rt *runtime) importText(out *campaigns.Imported) {
 		if l.Known {
 			note += "; imported before"
 		}
-		fmt.Fprintf(rt.stdout, "%s: %s, instance %d, part %d of %d, %d of %d sessions, %s\n", printable(l.Name), printable(l.Script), l.InstID, l.Part, l.Parts, l.Blocks, l.Sessions, note)
+		fmt.Fprintf(rt.stdout, "%s: %s, instance %d, part %d of %d, %d of %s, %s\n", printable(l.Name), printable(l.Script), l.InstID, l.Part, l.Parts, l.Blocks, count(l.Sessions, "session"), note)
 	}
 	fmt.Fprintln(rt.stdout)
 	list := slices.Clone(out.Sessions)
 	rt.campaignSessions(list)
 	t := out.Totals
-	fmt.Fprintf(rt.stdout, "\ncampaign %s: %d sessions, %d armed, %d skipped, %d failed, %d unknown, %d disarmed, %d without a log\n", out.Campaign, t.Selected, t.Armed, t.Skipped, t.Failed, t.Unknown, t.Disarmed, t.NoLog)
+	fmt.Fprintf(rt.stdout, "\ncampaign %s: %s, %d armed, %d skipped, %d failed, %d unknown, %d disarmed, %d without a log\n", out.Campaign, count(t.Selected, "session"), t.Armed, t.Skipped, t.Failed, t.Unknown, t.Disarmed, t.NoLog)
 	switch {
 	case rt.dryRun:
 		fmt.Fprintln(rt.stdout, "dry run: nothing was written")

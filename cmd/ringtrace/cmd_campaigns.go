@@ -110,7 +110,7 @@ func (rt *runtime) campaignsList(*cli.Context) error {
 		rt.campaignsTable(l)
 	}
 	if err == nil && l.Summary.Unreadable > 0 {
-		err = exit.Errorf(exit.Partial, "see the ERROR lines; `ringtrace campaigns show ID` says more", "%d journals cannot be read", l.Summary.Unreadable)
+		err = exit.Errorf(exit.Partial, "see the ERROR lines; `ringtrace campaigns show ID` says more", "%s cannot be read", count(l.Summary.Unreadable, "journal"))
 	}
 	return err
 }
@@ -175,9 +175,9 @@ func (rt *runtime) campaignsImport(c *cli.Context) error {
 	switch {
 	case t.Unknown > 0 || t.Failed > 0:
 		return exit.Errorf(exit.Partial, "ringtrace disable visits them; look at them: ringtrace campaigns show "+out.Campaign,
-			"of %d sessions the logs leave %d unknown and %d failed%s", t.Selected, t.Unknown, t.Failed, noLogText(t.NoLog))
+			"of %s the logs leave %d unknown and %d failed%s", count(t.Selected, "session"), t.Unknown, t.Failed, noLogText(t.NoLog))
 	case t.NoLog > 0:
-		return exit.Errorf(exit.Partial, "if their script was run, import its log as well", "%d of %d sessions are in scripts without a log", t.NoLog, t.Selected)
+		return exit.Errorf(exit.Partial, "if their script was run, import its log as well", "%d of %s in scripts without a log", t.NoLog, count(t.Selected, "session"))
 	}
 	return nil
 }
@@ -186,7 +186,7 @@ func noLogText(n int) string {
 	if n == 0 {
 		return ""
 	}
-	return fmt.Sprintf("; %d are in scripts without a log", n)
+	return "; " + count(n, "session") + " in scripts without a log"
 }
 
 func (rt *runtime) campaignsExport(c *cli.Context) error {
@@ -266,7 +266,7 @@ func (rt *runtime) campaignsResolve(c *cli.Context) error {
 		return err
 	}
 	if !r.DryRun {
-		question := fmt.Sprintf("take %d open pieces of campaign %s as %s", len(d.Dirty), d.Campaign, strings.ToLower(string(r.State)))
+		question := fmt.Sprintf("take %s of campaign %s as %s", count(len(d.Dirty), "open piece"), d.Campaign, strings.ToLower(string(r.State)))
 		if err := rt.confirm(c.Context, question); err != nil {
 			return err
 		}
@@ -287,7 +287,7 @@ func (rt *runtime) campaignsResolve(c *cli.Context) error {
 	if r.DryRun {
 		verb = "would resolve"
 	}
-	fmt.Fprintf(rt.stdout, "campaign %s: %s %d intents and %d runs as %s; %d sessions to disarm%s\n",
-		out.Campaign, verb, out.Intents, out.Runs, strings.ToLower(string(r.State)), out.Open, map[bool]string{true: "; closed", false: ""}[out.Closed])
+	fmt.Fprintf(rt.stdout, "campaign %s: %s %s and %s as %s; %s to disarm%s\n",
+		out.Campaign, verb, count(out.Intents, "intent"), count(out.Runs, "run"), strings.ToLower(string(r.State)), count(out.Open, "session"), map[bool]string{true: "; closed", false: ""}[out.Closed])
 	return nil
 }

@@ -150,7 +150,7 @@ func (v *visit) note(s string) { v.rt.notef("%s", s) }
 
 func (v *visit) undo() *control.Disable {
 	return &control.Disable{
-		Place: v.st.place, State: v.state, Runner: v.st.runner, Pick: v.pick, Proof: v.st.proof(v.st.sight()), Each: v.rt.tellResult, Say: v.note,
+		Place: v.st.place, State: v.state, Runner: v.st.runner, Pick: v.pick, Proof: v.st.proof(), Each: v.rt.tellResult, Say: v.note,
 	}
 }
 

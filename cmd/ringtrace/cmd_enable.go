@@ -254,7 +254,7 @@ func (rt *runtime) enableRun(c *cli.Context, p *enablePlan, st *station) error {
 		rt.warnf("%s is an instance in this process: it ends with it, and so does the campaign; ringtrace sim up --dir DIR makes one that stays", rt.connect)
 	}
 	e := &control.Enable{
-		Plan: p.file, Campaign: id, Place: st.place, State: state, Runner: st.runner, Force: c.Bool("force"), Proof: st.proof(st.localSight()),
+		Plan: p.file, Campaign: id, Place: st.place, State: state, Runner: st.runner, Force: c.Bool("force"), Proof: st.proof(),
 		Vanishes: st.vanishes && !stays, Say: func(s string) { rt.warnf("%s", s) },
 		Waves: control.Waves{
 			MaxFailures: c.Int("max-failures"), Pace: durationOf(c, "pace"), Sleep: sleep,
@@ -286,7 +286,7 @@ func sleep(ctx context.Context, d time.Duration) error {
 // betweenWaves looks whether what was armed is well before more are armed: the
 // canary lives, and nobody waits for a request.
 func (st *station) betweenWaves(ctx context.Context, armed []control.Result) error {
-	return control.Healthy(ctx, st.q, armed, st.proof(st.localSight()))
+	return control.Healthy(ctx, st.q, armed, st.proof())
 }
 
 // enableWait stays until --ttl is over or Ctrl-C, and disarms.

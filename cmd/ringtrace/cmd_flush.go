@@ -78,7 +78,7 @@ func (v *visit) touch(ctx context.Context, doc *control.Document, do work) error
 	}
 	defer func() { v.st.tell(lock.Release()) }()
 	var errs []error
-	proof := v.st.proof(v.st.sight())
+	proof := v.st.proof()
 	for _, k := range v.campaigns {
 		if k.Closed {
 			continue

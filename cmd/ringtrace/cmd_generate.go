@@ -276,9 +276,4 @@ func (rt *runtime) tellWritten(p *plan.Plan, dir string, files []spool.FileItem)
 	rt.notef("try it first: ringtrace rehearse %s; check it: ringtrace lint %s", filepath.Join(dir, files[0].Name), dir)
 }
 
-func count(n int, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return fmt.Sprintf("%d %ss", n, what)
-}
+func count(n int, what string) string { return quantity.Count(n, what) }

@@ -123,7 +123,7 @@ func (rt *runtime) printStatus(doc *control.Document) error {
 		fmt.Fprintln(rt.stdout, "no campaign of this database is open in this state directory; campaigns of other OS users are not seen")
 	}
 	for _, h := range doc.HandOver {
-		if err := h.Print(rt.stdout); err != nil {
+		if err := h.Print(printableWriter{rt.stdout}, rt.now()); err != nil {
 			return err
 		}
 		fmt.Fprintln(rt.stdout)

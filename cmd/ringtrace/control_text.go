@@ -52,12 +52,10 @@ func (rt *runtime) printDocument(doc *control.Document) {
 	s := doc.Summary
 	switch {
 	case doc.DryRun:
-		fmt.Fprintf(rt.stdout, "%d sessions would be visited\n", s.Selected)
+		fmt.Fprintf(rt.stdout, "%s would be visited\n", count(s.Selected, "session"))
 	case s.Selected == 0: // nothing is armed, and that has been said
-	case s.Selected == 1:
-		fmt.Fprintf(rt.stdout, "1 session: %d done, %d skipped, %d failed, %d unknown\n", s.Done, s.Skipped, s.Failed, s.Unknown)
 	default:
-		fmt.Fprintf(rt.stdout, "%d sessions: %d done, %d skipped, %d failed, %d unknown\n", s.Selected, s.Done, s.Skipped, s.Failed, s.Unknown)
+		fmt.Fprintf(rt.stdout, "%s: %d done, %d skipped, %d failed, %d unknown\n", count(s.Selected, "session"), s.Done, s.Skipped, s.Failed, s.Unknown)
 	}
 	if doc.Undo != nil {
 		fmt.Fprintf(rt.stdout, "undo: %s\n", *doc.Undo)

@@ -162,8 +162,8 @@ func (st *station) localSight() *sight.Local {
 }
 
 // proof looks for the text of rings in trace files.
-func (st *station) proof(files sight.Sight) *control.Proof {
-	return &control.Proof{Sight: files, Place: st.place, Say: func(s string) { st.rt.notef("%s", s) }}
+func (st *station) proof() *control.Proof {
+	return &control.Proof{Sight: st.sight(), Ends: st.localSight(), Place: st.place, Say: func(s string) { st.rt.notef("%s", s) }}
 }
 
 // diskFree is for preflight.

@@ -7,6 +7,7 @@ import (
 
 	"ringtrace/internal/exit"
 	"ringtrace/internal/journal"
+	"ringtrace/internal/quantity"
 )
 
 // Resolution is a person's word on what a crash left open.
@@ -102,7 +103,7 @@ func (s Store) ResolveCampaign(id string, r Resolution) (*Resolved, error) {
 	out.Open = len(after.OpenSessions())
 	if r.Close {
 		if out.Open > 0 {
-			return out, exit.Errorf(exit.Refused, "run `ringtrace disable --campaign "+id+"`; it closes the campaign", "%d sessions are not known to be clean; the campaign stays open", out.Open)
+			return out, exit.Errorf(exit.Refused, "run `ringtrace disable --campaign "+id+"`; it closes the campaign", "not known to be clean: %s; the campaign stays open", quantity.Count(out.Open, "session"))
 		}
 		if err := o.Journal.CloseCampaign(journal.Close{Reason: "resolved", By: s.Who}); err != nil {
 			return out, err

@@ -8,6 +8,7 @@ import (
 
 	"ringtrace/internal/exit"
 	"ringtrace/internal/journal"
+	"ringtrace/internal/quantity"
 )
 
 // Enable is one run of the verb.
@@ -190,7 +191,7 @@ func (e *Enable) end(ctx context.Context, j *journal.Journal, run journal.Seq, d
 // broke it off, then what the outcomes say.
 func runError(ctx context.Context, doc *Document, errs []error, did string) error {
 	s := &doc.Summary
-	counts := fmt.Sprintf("%d of %d sessions %s, %d skipped, %d failed, %d unknown", s.Done, s.Selected, did, s.Skipped, s.Failed, s.Unknown)
+	counts := fmt.Sprintf("%d of %s %s, %d skipped, %d failed, %d unknown", s.Done, quantity.Count(s.Selected, "session"), did, s.Skipped, s.Failed, s.Unknown)
 	undo := "look at the reasons: ringtrace status"
 	if doc.Undo != nil && slices.ContainsFunc(doc.Sessions, SessionDoc.mayHold) {
 		undo = "undo with: " + *doc.Undo

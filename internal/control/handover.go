@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"ringtrace/internal/journal"
+	"ringtrace/internal/plan"
+	"ringtrace/internal/quantity"
 )
 
 // HandOver is the card for the incident manager: what is on, since when, what
@@ -15,80 +17,175 @@ type HandOver struct {
 	Campaign    string     `json:"campaign"`
 	Purpose     *string    `json:"purpose"`
 	Ticket      *string    `json:"ticket"`
+	Database    *string    `json:"database"`
+	Selector    *string    `json:"selector"`
 	By          string     `json:"by"`
 	Armed       int        `json:"armed"`
 	Fired       int        `json:"fired"`
-	Pending     int        `json:"pending"`
+	Pending     int        `json:"pending"` // did not answer
+	Unknown     int        `json:"unknown"` // it cannot be told
 	Since       *time.Time `json:"since"`
 	Until       *time.Time `json:"until"` // null: until somebody stops it
+	Closed      *time.Time `json:"closed"`
+	Rings       int        `json:"rings"`
+	RingBytes   int64      `json:"ring_bytes"` // of each
 	MemoryBytes int64      `json:"memory_bytes"`
 	FlushBytes  int64      `json:"flush_bytes"`
 	Catches     []string   `json:"catches"`
-	Stop        string     `json:"stop"`
+	Stop        *string    `json:"stop"` // null: nothing is left to be stopped
+
+	fires []string
 }
 
 // NewHandOver makes the card of one campaign; stop is the line that ends it.
 func NewHandOver(c *journal.Campaign, stop string) *HandOver {
+	head := &c.Header
 	h := &HandOver{
-		Campaign: c.Header.Campaign, Purpose: text(c.Header.Purpose), Ticket: text(c.Header.Ticket),
-		By: c.Header.By.User + "@" + c.Header.By.Host, Catches: []string{}, Stop: stop,
+		Campaign: head.Campaign, Purpose: text(head.Purpose), Ticket: text(head.Ticket), Database: text(head.Database.UniqueName),
+		Selector: text(head.Selector), By: head.By.User + "@" + head.By.Host, RingBytes: head.RingBytes, Catches: []string{},
 	}
 	for _, s := range c.Sessions {
-		switch s.State {
-		case journal.Armed:
-			h.Armed++
-		case journal.Fired, journal.Unbuffered:
-			h.Fired++
-		case journal.Pending, journal.Uncertain:
-			h.Pending++
-		default:
-			continue
-		}
-		if s.Ring == journal.RingOnAssumed || s.Ring == journal.RingOnProven {
-			h.MemoryBytes += c.Header.RingBytes
-		}
-		if at := s.ArmedAt; !at.IsZero() && (h.Since == nil || at.Before(*h.Since)) {
-			h.Since = &at
-		}
+		h.count(s)
 	}
+	h.MemoryBytes = int64(h.Rings) * h.RingBytes
 	h.FlushBytes = h.MemoryBytes
-	if !c.Header.Expires.IsZero() {
-		h.Until = &c.Header.Expires
+	if !head.Expires.IsZero() {
+		h.Until = &head.Expires
 	}
-	for _, e := range c.Header.Events {
-		if e.Kind == "error" {
-			h.Catches = append(h.Catches, fmt.Sprintf("ORA-%05d", e.Ora))
+	for _, e := range head.Events {
+		if e.Kind == string(plan.KindError) {
+			h.Catches = append(h.Catches, oraName(e.Ora))
 		}
+	}
+	if c.Closed {
+		h.Closed = &c.ClosedAt
+	} else {
+		h.Stop = &stop
 	}
 	return h
 }
 
-// Print writes the card.
-func (h *HandOver) Print(w io.Writer) error {
+func (h *HandOver) count(s *journal.SessionState) {
+	switch s.State {
+	case journal.Armed:
+		h.Armed++
+	case journal.Fired, journal.Unbuffered:
+		h.Fired++
+	case journal.Pending:
+		h.Pending++
+	case journal.Uncertain:
+		h.Unknown++
+	default:
+		return
+	}
+	for _, f := range s.Fired {
+		line := fmt.Sprintf("%s in session %d,%d,@%d", oraName(f.Ora), s.Session.SID, s.Session.Serial, s.Session.InstID)
+		if !f.At.IsZero() {
+			line += " at " + stamp(f.At)
+		}
+		h.fires = append(h.fires, line)
+	}
+	if s.Ring == journal.RingOnAssumed || s.Ring == journal.RingOnProven {
+		h.Rings++
+	}
+	if at := s.ArmedAt; !at.IsZero() && (h.Since == nil || at.Before(*h.Since)) {
+		h.Since = &at
+	}
+}
+
+func oraName(code int) string { return fmt.Sprintf("ORA-%05d", code) }
+
+func stamp(t time.Time) string { return t.UTC().Format("2006-01-02 15:04:05Z") }
+
+// maxFires is how many fires a card lists.
+const maxFires = 5
+
+// Print writes the card; now is for how long it has been on.
+func (h *HandOver) Print(w io.Writer, now time.Time) error {
 	var b strings.Builder
-	fmt.Fprintf(&b, "campaign   %s", h.Campaign)
-	if h.Ticket != nil {
-		fmt.Fprintf(&b, ", ticket %s", *h.Ticket)
+	row := func(head, format string, args ...any) {
+		fmt.Fprintf(&b, "%-10s %s\n", head, fmt.Sprintf(format, args...))
 	}
-	if h.Purpose != nil {
-		fmt.Fprintf(&b, ": %s", *h.Purpose)
+	row("campaign", "%s%s%s", h.Campaign, prefixed(", ticket ", h.Ticket), prefixed(": ", h.Purpose))
+	if h.Closed != nil {
+		row("is on", "no more: it was closed at %s", stamp(*h.Closed))
+	} else {
+		row("is on", "%s%s%s", h.on(), prefixed(" of database ", h.Database), prefixed(", chosen by ", h.Selector))
 	}
-	fmt.Fprintf(&b, "\nis on      in %d sessions; %d have fired, %d do not answer\n", h.Armed, h.Fired, h.Pending)
 	if h.Since != nil {
-		fmt.Fprintf(&b, "since      %s, by %s\n", h.Since.UTC().Format(time.RFC3339), h.By)
+		row("since", "%s (%s), by %s", stamp(*h.Since), now.Sub(*h.Since).Round(time.Second), h.By)
 	}
-	until := "somebody stops it"
-	if h.Until != nil {
-		until = h.Until.UTC().Format(time.RFC3339)
+	if h.Stop != nil {
+		until := "somebody stops it"
+		if h.Until != nil {
+			until = stamp(*h.Until)
+		}
+		row("until", "%s", until)
 	}
-	fmt.Fprintf(&b, "until      %s\n", until)
-	catches := "nothing: a plain trace"
-	if len(h.Catches) > 0 {
-		catches = strings.Join(h.Catches, ", ")
+	switch {
+	case len(h.Catches) == 0:
+		row("catches", "nothing: a plain trace")
+	case h.RingBytes == 0:
+		row("catches", "%s, with a dump", strings.Join(h.Catches, ", "))
+	default:
+		row("catches", "%s, with the last %s of the session's SQL trace", strings.Join(h.Catches, ", "), quantity.Bytes(h.RingBytes))
 	}
-	fmt.Fprintf(&b, "catches    %s\n", catches)
-	fmt.Fprintf(&b, "costs      %d bytes of process memory; stopping it may write as much to trace files\n", h.MemoryBytes)
-	fmt.Fprintf(&b, "stop it    %s\n", h.Stop)
+	for i, f := range h.fires {
+		if i == maxFires {
+			row("", "and %d more", len(h.fires)-i)
+			break
+		}
+		row(map[bool]string{true: "caught"}[i == 0], "%s", f)
+	}
+	if h.Pending > 0 {
+		row("pending", "%s did not answer; a request may still be carried out there, and stopping it visits them", quantity.Count(h.Pending, "session"))
+	}
+	if h.Unknown > 0 {
+		row("unknown", "%s: the list below says why", quantity.Count(h.Unknown, "session"))
+	}
+	switch {
+	case h.Stop == nil:
+	case h.Rings > 0:
+		row("costs", "%s of server memory (%s of %s), and the CPU time of SQL trace", quantity.Bytes(h.MemoryBytes), quantity.Count(h.Rings, "ring"), quantity.Bytes(h.RingBytes))
+	case h.RingBytes > 0:
+		row("costs", "no ring is left; sessions that have fired write SQL trace to their files")
+	default:
+		row("costs", "trace files that grow as the sessions work")
+	}
+	if h.Stop != nil {
+		row("stop it", "%s", *h.Stop)
+		if h.FlushBytes > 0 {
+			row("", "(writes up to %s to trace files)", quantity.Bytes(h.FlushBytes))
+		}
+	}
 	_, err := io.WriteString(w, b.String())
 	return err
+}
+
+// on says in how many sessions.
+func (h *HandOver) on() string {
+	var parts []string
+	for _, p := range []struct {
+		n    int
+		what string
+	}{{h.Armed, "armed"}, {h.Fired, "fired"}, {h.Pending, "pending"}, {h.Unknown, "unknown"}} {
+		if p.n > 0 {
+			parts = append(parts, fmt.Sprintf("%d %s", p.n, p.what))
+		}
+	}
+	n := quantity.Count(h.Armed+h.Fired+h.Pending+h.Unknown, "session")
+	if len(parts) == 0 {
+		return n
+	}
+	if len(parts) == 1 && h.Armed > 0 {
+		return n + " (none has fired)"
+	}
+	return n + " (" + strings.Join(parts, ", ") + ")"
+}
+
+func prefixed(by string, s *string) string {
+	if s == nil {
+		return ""
+	}
+	return by + strings.Join(strings.Fields(*s), " ") // a line feed would look like a line of the card
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"ringtrace/internal/journal"
+	"ringtrace/internal/quantity"
 	"ringtrace/internal/sight"
 	"ringtrace/sessions"
 )
@@ -17,17 +18,17 @@ import (
 func Healthy(ctx context.Context, q sessions.Querier, armed []Result, files *Proof) error {
 	rows, err := textRows(ctx, q, "select count(*) from gv$session where event = 'oradebug request completion' and state = 'WAITING'")
 	if err == nil && len(rows) > 0 && atoi(rows[0][0]) > 0 {
-		return &AbortError{fmt.Sprintf("%s sessions wait for oradebug request completion", rows[0][0])}
+		return &AbortError{quantity.Count(atoi(rows[0][0]), "session") + " waiting for oradebug request completion"}
 	}
 	if err := alive(ctx, q, armed); err != nil {
 		return err
 	}
 	for i := range armed {
 		r := &armed[i]
-		if files == nil || r.Ring != journal.RingOnAssumed {
+		if files == nil || files.Ends == nil || r.Ring != journal.RingOnAssumed {
 			continue
 		}
-		found, _, err := sight.Whole(ctx, files.Sight, files.fileOf(Target{Key: r.Key, Process: r.Process}, r.Tracefile), 0, nil)
+		found, _, err := sight.Whole(ctx, files.Ends, files.fileOf(Target{Key: r.Key, Process: r.Process}, r.Tracefile), 0, nil)
 		if err == nil && found.Fresh > 0 && len(found.Dumps) == 0 {
 			return &AbortError{fmt.Sprintf("SQL trace of session %s reaches %s at once: its ring does not hold it back", r.Key, r.Tracefile)}
 		}
@@ -55,5 +56,5 @@ func alive(ctx context.Context, q sessions.Querier, armed []Result) error {
 			return nil
 		}
 	}
-	return &AbortError{fmt.Sprintf("all %d sessions armed so far have ended, the first is %s", len(armed), armed[0].Key)}
+	return &AbortError{fmt.Sprintf("what was armed so far has ended (%s, the first is %s)", quantity.Count(len(armed), "session"), armed[0].Key)}
 }

@@ -48,7 +48,7 @@ func TestOldTraceIsNoLeak(t *testing.T) {
 		strings.Repeat(marker+record, 9e3): true,
 		strings.Repeat(record+marker, 9e3): false,
 	} {
-		if err := control.Healthy(context.Background(), db, armed, &control.Proof{Sight: said(text)}); (err != nil) != stops {
+		if err := control.Healthy(context.Background(), db, armed, &control.Proof{Ends: said(text)}); (err != nil) != stops {
 			t.Errorf("%.200q: %v", text, err)
 		}
 	}

@@ -28,7 +28,11 @@ import (
 // 4); should it look otherwise, the words stay off_sent and on_assumed. A proof
 // never stops or delays an undo for long: one look that fails is the last.
 type Proof struct {
+	// Sight looks at files before and after a ring is told to go; nil: nobody.
 	Sight sight.Sight
+	// Ends tells where files end when a session has been armed. It has to be
+	// exact, as that of this host's files is; nil: nobody knows.
+	Ends sight.Sight
 	// Place names the hosts of the instances; nil: not checked.
 	Place *Place
 	// Say tells once why files are not looked at any more.
@@ -66,12 +70,10 @@ func (p *Proof) fileOf(t Target, path string) sight.File {
 
 // size is where a file ends now, 0 when nobody sees it.
 func (p *Proof) size(ctx context.Context, t Target, path string) int64 {
-	if p == nil || p.ended || path == "" {
+	if p == nil || p.Ends == nil {
 		return 0
 	}
-	ctx, cancel := context.WithTimeout(ctx, proofTime)
-	defer cancel()
-	n, ok := sight.Size(ctx, p.Sight, p.fileOf(t, path))
+	n, ok := sight.Size(ctx, p.Ends, p.fileOf(t, path))
 	if !ok {
 		return 0
 	}
@@ -80,7 +82,7 @@ func (p *Proof) size(ctx context.Context, t Target, path string) int64 {
 
 // begin notes where the file ends; nil when nobody sees it.
 func (p *Proof) begin(ctx context.Context, t Target, s *journal.SessionState, events []journal.Event) *ringMark {
-	if p == nil || p.ended || s == nil || s.Tracefile == "" {
+	if p == nil || p.Sight == nil || p.ended || s == nil || s.Tracefile == "" {
 		return nil
 	}
 	ctx, cancel := context.WithTimeout(ctx, proofTime)

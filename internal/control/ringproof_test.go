@@ -23,10 +23,10 @@ func ringWords(t *testing.T, set assume.Set, files func(*world) sight.Sight, for
 	o.Form = form
 	p := w.plan(user("APP"), o)
 	proof := func() *control.Proof {
-		return &control.Proof{Sight: files(w), Place: w.place(), Say: func(s string) { w.said = append(w.said, s) }}
+		return &control.Proof{Sight: files(w), Ends: files(w), Place: w.place(), Say: func(s string) { w.said = append(w.said, s) }}
 	}
 	e := w.enable(p)
-	e.Proof = proof()
+	e.Proof = &control.Proof{Ends: files(w), Place: w.place()}
 	if _, err := e.Run(context.Background()); err != nil {
 		t.Fatal(err)
 	}

@@ -9,6 +9,7 @@ import (
 	"ringtrace/internal/exit"
 	"ringtrace/internal/journal"
 	"ringtrace/internal/plan"
+	"ringtrace/internal/quantity"
 	"ringtrace/internal/sight"
 	"ringtrace/sessions"
 )
@@ -196,9 +197,16 @@ func (d *Document) Expect(word string) error {
 	case word == "armed" && len(d.Sessions) == 0:
 		return exit.Errorf(exit.Findings, "arm it: ringtrace enable", "expected armed, and no campaign of this database is open")
 	case bad > 0:
-		return exit.Errorf(exit.Findings, "look at the states: ringtrace status", "expected %s: %d of %d sessions are not; %s", word, bad, len(d.Sessions), example)
+		return exit.Errorf(exit.Findings, "look at the states: ringtrace status", "expected %s: %d of %s %s not; %s", word, bad, quantity.Count(len(d.Sessions), "session"), are(bad), example)
 	}
 	return nil
+}
+
+func are(n int) string {
+	if n == 1 {
+		return "is"
+	}
+	return "are"
 }
 
 // Source is one place that says something about tracing, and why it may say

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"ringtrace/internal/journal"
+	"ringtrace/internal/quantity"
 )
 
 // Defaults of Waves.
@@ -77,7 +78,7 @@ func (w *Waves) Run(ctx context.Context, targets []Target, do func(context.Conte
 			failures++
 		}
 		if w.MaxFailures >= 0 && failures > w.MaxFailures {
-			return out, &AbortError{fmt.Sprintf("%d sessions failed or did not answer, --max-failures is %d", failures, w.MaxFailures)}
+			return out, &AbortError{fmt.Sprintf("%s failed or did not answer, --max-failures is %d", quantity.Count(failures, "session"), w.MaxFailures)}
 		}
 		if wave == 0 && len(armed) == 0 {
 			skipped++ // the next one is the canary

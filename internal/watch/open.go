@@ -10,6 +10,7 @@ import (
 	"ringtrace/internal/control"
 	"ringtrace/internal/exit"
 	"ringtrace/internal/journal"
+	"ringtrace/internal/quantity"
 	"ringtrace/internal/sight"
 )
 
@@ -228,7 +229,7 @@ func (w *Watch) undoHint() string { return "undo with: " + w.State.Undo(w.Campai
 func (w *Watch) takeAllBack(ctx context.Context) (left bool, err error) {
 	doc := control.NewDocument()
 	d := &control.Disable{
-		ID: w.Campaign, Place: &w.place, State: w.State, Runner: w.Runner, Say: w.Say,
+		ID: w.Campaign, Place: &w.place, State: w.State, Runner: w.Runner, Say: w.Say, Proof: w.proof(),
 		Each: func(r control.Result) {
 			kind := LineDisarmed
 			if r.Result != journal.Done {
@@ -241,7 +242,12 @@ func (w *Watch) takeAllBack(ctx context.Context) (left bool, err error) {
 	return doc.Undo != nil, err
 }
 
+// proof looks for the text of rings that are told to go.
+func (w *Watch) proof() *control.Proof {
+	return &control.Proof{Sight: w.Sight, Place: &w.place, Say: w.Say}
+}
+
 // Sentence is the totals for a person.
 func (t *Totals) Sentence() string {
-	return fmt.Sprintf("%d sessions are armed, %d fires seen, %d pending", t.Watched, t.Hits, t.Pending)
+	return fmt.Sprintf("%s armed, %s seen, %d pending", quantity.Count(t.Watched, "session"), quantity.Count(t.Hits, "fire"), t.Pending)
 }

@@ -231,6 +231,7 @@ func (w *Watch) controller(ctx context.Context, inst int) *control.Controller {
 		}
 		in.ctl = &control.Controller{
 			Runner: r, Recorder: w.rec, Run: w.run, Events: w.Events, RingBytes: w.RingBytes, Force: w.Force, Holder: w.holder,
+			Proof: w.proof(),
 		}
 	}
 	return in.ctl

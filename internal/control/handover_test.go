@@ -1,0 +1,69 @@
+package control_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"ringtrace/internal/control"
+	"ringtrace/internal/journal"
+)
+
+// TestHandOverCard: what an incident manager reads, with one of everything and
+// with several.
+func TestHandOverCard(t *testing.T) {
+	at := time.Date(2026, 3, 14, 15, 0, 0, 0, time.UTC)
+	session := func(sid int, state journal.State, ring journal.Ring, fired ...journal.Fire) *journal.SessionState {
+		return &journal.SessionState{Session: journal.Session{InstID: 1, SID: sid, Serial: 7}, State: state, Ring: ring, ArmedAt: at, Fired: fired}
+	}
+	campaign := func(list ...*journal.SessionState) *journal.Campaign {
+		return &journal.Campaign{
+			Header: journal.Header{
+				Campaign: "20260314T150000Z-0f1e2d", Purpose: "snapshot\ntoo old", Ticket: "INC7", Selector: "--username APP", RingBytes: 256000,
+				By: journal.Actor{User: "oracle", Host: "db1"}, Database: journal.Database{UniqueName: "ORCL"},
+				Events: []journal.Event{{Kind: "sql_trace"}, {Kind: "ring"}, {Kind: "error", Ora: 1555}, {Kind: "error", Ora: 60}},
+			},
+			Sessions: list,
+		}
+	}
+	plain := campaign(session(1, journal.Armed, journal.RingNone))
+	plain.Header.RingBytes, plain.Header.Events, plain.Header.Purpose, plain.Header.Ticket = 0, plain.Header.Events[:1], "", ""
+	closed := campaign(session(1, journal.Clean, journal.RingOffProven))
+	closed.Closed, closed.ClosedAt = true, at.Add(time.Hour)
+	const stop = "ringtrace disable -c '/ as sysdba' --campaign 20260314T150000Z-0f1e2d"
+	head := "campaign   20260314T150000Z-0f1e2d, ticket INC7: snapshot too old\n"
+	since := "since      2026-03-14 15:00:00Z (12m30s), by oracle@db1\n"
+	catches := "catches    ORA-01555, ORA-00060, with the last 250.0 KiB of the session's SQL trace\n"
+	for name, c := range map[string]struct {
+		campaign *journal.Campaign
+		want     string
+	}{
+		"one session": {campaign(session(1, journal.Armed, journal.RingOnAssumed)), head +
+			"is on      1 session (none has fired) of database ORCL, chosen by --username APP\n" + since + "until      somebody stops it\n" + catches +
+			"costs      250.0 KiB of server memory (1 ring of 250.0 KiB), and the CPU time of SQL trace\n" +
+			"stop it    " + stop + "\n           (writes up to 250.0 KiB to trace files)\n"},
+		"everything": {campaign(
+			session(1, journal.Armed, journal.RingOnAssumed), session(2, journal.Armed, journal.RingOnProven),
+			session(3, journal.Fired, journal.RingOffProven, journal.Fire{Ora: 60, At: at.Add(time.Minute)}),
+			session(4, journal.Pending, journal.RingOnAssumed), session(5, journal.Uncertain, journal.RingNone),
+			session(6, journal.Lost, journal.RingNone), session(7, journal.Clean, journal.RingNone)), head +
+			"is on      5 sessions (2 armed, 1 fired, 1 pending, 1 unknown) of database ORCL, chosen by --username APP\n" + since + "until      somebody stops it\n" + catches +
+			"caught     ORA-00060 in session 3,7,@1 at 2026-03-14 15:01:00Z\n" +
+			"pending    1 session did not answer; a request may still be carried out there, and stopping it visits them\n" +
+			"unknown    1 session: the list below says why\n" +
+			"costs      750.0 KiB of server memory (3 rings of 250.0 KiB), and the CPU time of SQL trace\n" +
+			"stop it    " + stop + "\n           (writes up to 750.0 KiB to trace files)\n"},
+		"a plain trace": {plain, "campaign   20260314T150000Z-0f1e2d\n" +
+			"is on      1 session (none has fired) of database ORCL, chosen by --username APP\n" + since + "until      somebody stops it\n" +
+			"catches    nothing: a plain trace\ncosts      trace files that grow as the sessions work\nstop it    " + stop + "\n"},
+		"closed": {closed, head + "is on      no more: it was closed at 2026-03-14 16:00:00Z\n" + catches},
+	} {
+		var b strings.Builder
+		if err := control.NewHandOver(c.campaign, stop).Print(&b, at.Add(12*time.Minute+30*time.Second)); err != nil {
+			t.Fatal(err)
+		}
+		if b.String() != c.want {
+			t.Errorf("%s:\n%swant\n%s", name, b.String(), c.want)
+		}
+	}
+}
