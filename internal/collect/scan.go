@@ -35,8 +35,7 @@ type content struct {
 	length  int64  // of it so far
 	header  bool
 	console bool
-	current sessionID
-	known   bool
+	current *section // of the session that was named last; nil: none was
 	pending int64 // text that waits for the next session to be named
 	waiting bool  // text goes to pending
 	begun   bool
@@ -85,8 +84,8 @@ func (c *content) finish() {
 		c.line, c.length = nil, 0
 	}
 	if c.pending > 0 { // nobody is named behind it
-		if c.known {
-			c.of(c.current).text += c.pending
+		if c.current != nil {
+			c.current.text += c.pending
 		} else {
 			c.unowned += c.pending
 		}
@@ -105,6 +104,10 @@ func (c *content) of(id sessionID) *section {
 
 // take classifies a line of n bytes, newline included.
 func (c *content) take(line []byte, n int64) {
+	if c.begun && !c.header && !c.console && ordinary(line) {
+		c.add(n)
+		return
+	}
 	line = bytes.TrimSuffix(line, []byte("\r"))
 	if !c.begun && len(line) > 0 {
 		c.begun = true
@@ -152,14 +155,30 @@ func (c *content) take(line []byte, n int64) {
 	c.add(n)
 }
 
+// ordinary reports whether a line begins as none does that means anything
+// here. Nearly all lines are such; the others are looked at closely.
+func ordinary(line []byte) bool {
+	if len(line) == 0 {
+		return false
+	}
+	switch line[0] {
+	case '*', '-', 'D', 'F', 'I', 'O', 'P', 'R', 'T', '\n', '\r', '\t', '\v', '\f', 0x85, 0xa0, 0xc2, 0xe1, 0xe2, 0xe3:
+		// FETCH and PARSE are records as well.
+		return len(line) > 2 && (line[0] == 'F' && line[1] == 'E' || line[0] == 'P' && line[1] == 'A')
+	case ' ':
+		return len(line) > 1 && line[1] > ' ' && line[1] < 0x7f || len(line) > 2 && line[1] == ' ' && line[2] > ' ' && line[2] < 0x7f
+	}
+	return true
+}
+
 // add counts trace text for whom it belongs to.
 func (c *content) add(n int64) {
 	c.text += n
-	if c.waiting || !c.known {
+	s := c.current
+	if c.waiting || s == nil {
 		c.pending += n
 		return
 	}
-	s := c.of(c.current)
 	s.text += n
 	s.last, s.lastAt, s.zoned = c.stamp, c.stampAt, c.zoned
 }
@@ -188,8 +207,8 @@ func (c *content) star(s []byte) {
 		if !ok {
 			return
 		}
-		c.current, c.known, c.waiting = id, true, false
 		sec := c.of(id)
+		c.current, c.waiting = sec, false
 		sec.text += c.pending
 		c.pending = 0
 		if sec.first == "" {
