@@ -5,6 +5,7 @@ type level struct {
 	kids  []kid
 	sum   kid // of all kids; start is the earliest
 	nodes []*FlameNode
+	at    int   // in nodes, of the last call
 	line  int64 // of the first
 }
 
@@ -110,7 +111,6 @@ func (a *Analyzer) call(rec *Record) {
 	c := a.find(rec.Cursor)
 	st := a.statementOf(c, rec)
 	self, claimed := s.self(rec)
-	incl := Values{1, rec.CPU, rec.Elapsed, rec.Disk, rec.Query, rec.Current, rec.Rows, rec.Misses}
 	if rec.Kind == Close {
 		st.Close.add(self)
 		if rec.Type == 0 {
@@ -120,7 +120,12 @@ func (a *Analyzer) call(rec *Record) {
 	} else {
 		c.closed = 0
 		st.Self.of(rec.Kind).add(self)
-		st.Inclusive.of(rec.Kind).add(incl)
+		if claimed {
+			st.Inclusive.of(rec.Kind).add(Values{
+				CPU: rec.CPU - self.CPU, Elapsed: rec.Elapsed - self.Elapsed,
+				Disk: rec.Disk - self.Disk, Query: rec.Query - self.Query, Current: rec.Current - self.Current,
+			})
+		}
 		switch {
 		case !c.known:
 			a.p.Totals.UnknownCursors.of(rec.Kind).add(self)

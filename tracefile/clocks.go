@@ -174,7 +174,11 @@ func (c *clockState) decide(unitNs int64) ClockInfo {
 
 // inTime applies Options.From and To with the anchors known so far.
 func (a *Analyzer) inTime(rec *Record) bool {
-	if a.opt.From == 0 && a.opt.To == 0 || !rec.HasTim {
+	return a.opt.From|a.opt.To == 0 || a.inBounds(rec)
+}
+
+func (a *Analyzer) inBounds(rec *Record) bool {
+	if !rec.HasTim {
 		return true
 	}
 	g := a.grp

@@ -20,8 +20,7 @@ func fingerprint(rec *Record) uint64 {
 	a := uint64(rec.Tim) * 0x9E3779B97F4A7C15
 	b := (rec.Cursor<<8 ^ uint64(rec.Kind)) * 0xC2B2AE3D27D4EB4F
 	c := (uint64(rec.Elapsed)<<20 ^ uint64(rec.CPU)<<10 ^ uint64(rec.Rows)<<5 ^ uint64(rec.Query)<<3 ^ uint64(rec.Code) ^ uint64(len(rec.Name))<<50) * 0x165667B19E3779F9
-	h := a ^ b>>7 ^ c>>13 ^ b ^ c
-	return h ^ h>>31
+	return a ^ b>>7 ^ c>>13
 }
 
 // seen reports whether a record is a second copy. Records without a time share

@@ -150,6 +150,7 @@ func (a *Analyzer) finish() {
 			continue // a cursor number that only CLOSE or nothing used
 		}
 		st.flame = nil
+		st.Inclusive.Add(st.Self)
 		sort.SliceStable(st.Waits, func(i, j int) bool { return st.Waits[i].Total > st.Waits[j].Total })
 		kept = append(kept, st)
 	}

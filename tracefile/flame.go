@@ -43,10 +43,12 @@ func (a *Analyzer) flame(depth int64, st *Statement, self Values, claimed bool) 
 		}
 	} else {
 		l := &s.levels[depth]
-		for _, c := range l.nodes {
-			if c.Statement == st {
-				n = c
-				break
+		if l.at < len(l.nodes) && l.nodes[l.at].Statement == st {
+			n = l.nodes[l.at]
+		}
+		for i := 0; n == nil && i < len(l.nodes); i++ {
+			if l.nodes[i].Statement == st {
+				n, l.at = l.nodes[i], i
 			}
 		}
 		if n == nil {

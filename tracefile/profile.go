@@ -128,7 +128,7 @@ type Statement struct {
 	Line       int64 // first appearance
 
 	Self      Calls // tkprof's rule
-	Inclusive Calls // with recursive calls below
+	Inclusive Calls // with recursive calls below; only what is below until the end of the analysis
 	Close     Values
 	HardClose int64 // closes of type 0
 	Waits     []WaitStat

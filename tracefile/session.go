@@ -246,10 +246,14 @@ func (a *Analyzer) newProcess(pid int64) {
 // find returns the cursor of a number, making one without statement for a
 // number that was never parsed here.
 func (a *Analyzer) find(no uint64) *cursor {
-	s := a.s
-	if s.lastCur != nil && s.lastNo == no {
+	if s := a.s; s.lastCur != nil && s.lastNo == no {
 		return s.lastCur
 	}
+	return a.lookUp(no)
+}
+
+func (a *Analyzer) lookUp(no uint64) *cursor {
+	s := a.s
 	c := s.cursors[no]
 	if c == nil {
 		if len(s.cursors) >= max(maxCursors, s.sweepAt) {

@@ -8,6 +8,10 @@ type Slices struct {
 	Width int64 // us
 	Time  [][NumClasses]int64
 	Clock ClockInfo
+
+	// The slice of the last time: most times lie in it, or in the one behind.
+	at       int64
+	from, to int64 // its bounds
 }
 
 const maxSlices = 240
@@ -25,11 +29,17 @@ func (a *Analyzer) slice(tim int64, c Class, us, over int64) {
 		sl = &Slices{File: a.file, Begin: tim - max(us, over), Width: 1000, Time: make([][NumClasses]int64, maxSlices)}
 		g.slices = sl
 	}
+	if tim < sl.to && tim-over >= sl.from && over > 0 {
+		sl.Time[sl.at][c] += us
+		return
+	}
 	last := max(0, (tim-sl.Begin)/sl.Width)
 	for last >= maxSlices {
 		sl.halve()
 		last = (tim - sl.Begin) / sl.Width
 	}
+	sl.at, sl.from = last, sl.Begin+last*sl.Width
+	sl.to = sl.from + sl.Width
 	first := min(last, max(0, (tim-over-sl.Begin)/sl.Width))
 	if first == last || over <= 0 {
 		sl.Time[last][c] += us

@@ -123,6 +123,13 @@ func (a *Analyzer) settle(rec *Record, c *cursor) {
 		s.pending = s.pending[:0]
 		return
 	}
+	if n == 0 {
+		if rec.Depth == 0 {
+			s.gap(rec.Tim-rec.Elapsed, rec.Line)
+			s.lastEnd = max(s.lastEnd, rec.Tim)
+		}
+		return
+	}
 	limit := rec.Tim - rec.Elapsed - 2
 	i := n
 	for i > 0 && s.pending[i-1].timed && s.pending[i-1].midpoint() >= limit {
@@ -228,10 +235,12 @@ func (st *Statement) waitFor(ev *Event) *WaitStat {
 
 // gap notes time at depth 0 that nothing accounts for.
 func (s *session) gap(start, line int64) {
-	g := start - s.lastEnd
-	if g < 1000 {
-		return
+	if g := start - s.lastEnd; g >= 1000 {
+		s.keepGap(g, line)
 	}
+}
+
+func (s *session) keepGap(g, line int64) {
 	const keep = 20
 	if len(s.Gaps) < keep {
 		s.Gaps = append(s.Gaps, Gap{line, g})
