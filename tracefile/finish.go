@@ -1,6 +1,9 @@
 package tracefile
 
-import "sort"
+import (
+	"slices"
+	"sort"
+)
 
 // endGroup settles what is open in the present stream.
 func (a *Analyzer) endGroup() {
@@ -144,6 +147,9 @@ func (a *Analyzer) inFlight(s *session) {
 func (a *Analyzer) finish() {
 	a.nameFromSnapshot()
 	p := a.p
+	if len(p.LeftOut) > 0 {
+		p.Sessions = slices.DeleteFunc(p.Sessions, func(s *Session) bool { return !s.HasTim && len(s.Story) == 0 })
+	}
 	kept := p.Statements[:0]
 	for _, st := range p.Statements {
 		if st.TextSource == TextNone && st.empty() && st.Errors == 0 && st != a.other {

@@ -90,6 +90,9 @@ func (rt *runtime) report(c *cli.Context) error {
 	m := report.Build(l.Profile, opt)
 	addEstimateSection(m, l.Estimate)
 	outcome := reportOutcome(l)
+	if outcome == nil && m.Nothing {
+		outcome = nothingSelected(m)
+	}
 	l.Profile = nil // the model holds all that is written; a large trace's profile may go
 	if err := rt.writeReport(c, func(w io.Writer) error {
 		if c.String("compat") == formatTKPROF {
@@ -135,6 +138,19 @@ func reportOutcome(l *report.Loaded) error {
 		return exit.Errorf(exit.NothingMatch, "event 10046 writes lines such as EXEC #…; is it a trace of another event, or a listener log?", "no SQL trace record in %s", plural(len(p.Files), "file"))
 	}
 	return nil
+}
+
+// nothingSelected is the outcome where the trace has records and the flags want
+// none of them: a mistyped session must not look like a trace without an error.
+func nothingSelected(m *report.Model) error {
+	hint := "leave the selection out to see what there is"
+	if n := len(m.LeftOut); n > 0 {
+		hint = "there is " + strings.Join(m.LeftOut[:min(n, 5)], ", ")
+		if n > 5 {
+			hint += ", …"
+		}
+	}
+	return exit.Errorf(exit.NothingMatch, hint, "nothing in the trace matches %s", strings.Join(m.Selection, "; "))
 }
 
 func plural(n int, what string) string {

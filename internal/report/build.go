@@ -28,7 +28,7 @@ func Build(p *tracefile.Profile, opt Options) *Model {
 		opt.Top = 20
 	}
 	b := &builder{
-		p: p, opt: opt, m: &Model{Tool: opt.Tool, Top: opt.Top, sort: opt.Sort, Omitted: map[string]int64{}},
+		p: p, opt: opt, m: &Model{Tool: opt.Tool, Top: opt.Top, Sort: cmp.Or(opt.Sort, sortKeys[0].name), TailUS: opt.TailUS, Omitted: map[string]int64{}},
 		names: map[*tracefile.Statement]*Statement{},
 		hide:  newRedactor(opt.Redact),
 	}
@@ -41,6 +41,7 @@ func Build(p *tracefile.Profile, opt Options) *Model {
 	b.dumps()
 	b.errors()
 	b.verdict()
+	b.failures()
 	b.story()
 	b.history()
 	b.resources()
@@ -231,7 +232,7 @@ func (b *builder) statement(st *tracefile.Statement) Statement {
 		s.BindTypes = append(s.BindTypes, tracefile.BindValue{Type: t}.TypeName())
 	}
 	for _, w := range st.Waits {
-		s.Waits = append(s.Waits, Wait{Event: valid(w.Event.Name), Count: w.Count, TotalUS: w.Total, MaxUS: w.Max, Class: w.Event.Class.String()})
+		s.Waits = append(s.Waits, Wait{Event: valid(w.Event.Name), Count: w.Count, TotalUS: w.Total, MaxUS: w.Max, WithinUS: w.Within, BetweenUS: w.Total - w.Within, Class: w.Event.Class.String()})
 	}
 	for _, p := range st.Plans {
 		s.Plans = append(s.Plans, plan(p))

@@ -44,6 +44,12 @@ type view struct {
 
 func newView(m *Model) *view {
 	v := &view{M: m, Title: "No error in this trace", Shown: m.shown()}
+	switch {
+	case m.Nothing:
+		v.Title = "Nothing in these files is selected"
+	case len(m.Selection) > 0:
+		v.Title = "No error in what is selected"
+	}
 	if d := m.Verdict; d != nil {
 		v.Title = fmt.Sprintf("ORA-%05d", d.ORA)
 		if d.Message != nil {
@@ -100,7 +106,7 @@ func htmlFuncs() template.FuncMap {
 		"some64": func(n int64, noun string) string { return count(n, noun) }, "lower": strings.ToLower, "place": place, "words": func(s Statement) string { return likeWords(&s) },
 		"inc":   func(n int) int { return n + 1 },
 		"add":   func(a, b int64) int64 { return a + b },
-		"binds": bindList,
+		"binds": bindList, "think": thinkSpan,
 		"total": func(s Statement) Calls { return sum(s.Parse, s.Exec, s.Fetch) },
 		"call":  func(name string, c Calls) callView { return callView{name, c} },
 		"bar":   func(p float64) string { return fmt.Sprintf("%.1f", min(100, max(p, -p))) },
@@ -149,6 +155,9 @@ func (v *view) anchors() {
 	}
 	for _, f := range v.M.Findings {
 		refer(f.Statement)
+	}
+	for i := range v.M.Failures {
+		refer(v.M.Failures[i].Statement)
 	}
 	var walk func(f *Flame)
 	walk = func(f *Flame) {

@@ -31,28 +31,34 @@ type Model struct {
 	Problems     []Problem    `json:"problems"`
 
 	// Beyond the contract.
-	Verdict    *Verdict     `json:"verdict"`
-	Coverage   Coverage     `json:"coverage"`
-	Profile    []Component  `json:"profile"`
-	Findings   []Finding    `json:"findings"`
-	Sessions   []Session    `json:"sessions"`
-	ErrorCount []ErrorCount `json:"error_counts"`
-	Deadlocks  []Deadlock   `json:"deadlocks"`
-	Dumps      []Dump       `json:"dumps"`
-	Incidents  []Incident   `json:"incidents"`
-	Markers    []Marker     `json:"oradebug"`
-	LOB        []LOB        `json:"lob_calls"`
-	Longest    []Longest    `json:"longest"`
-	Notes      []Problem    `json:"notes"`
-	Chart      *Chart       `json:"chart"`
-	Flame      *Flame       `json:"flame"`
-	History    []Execution  `json:"history"`
-	Selection  []string     `json:"selection"`
-	Tool       string       `json:"tool"`
-	Top        int          `json:"-"` // how many statements the text and HTML show
-	Sections   []Section    `json:"-"` // further parts of the HTML page
-	sort       string
+	Verdict    *Verdict         `json:"verdict"`
+	Coverage   Coverage         `json:"coverage"`
+	Profile    []Component      `json:"profile"`
+	Findings   []Finding        `json:"findings"`
+	Sessions   []Session        `json:"sessions"`
+	ErrorCount []ErrorCount     `json:"error_counts"`
+	Deadlocks  []Deadlock       `json:"deadlocks"`
+	Dumps      []Dump           `json:"dumps"`
+	Incidents  []Incident       `json:"incidents"`
+	Markers    []Marker         `json:"oradebug"`
+	LOB        []LOB            `json:"lob_calls"`
+	Longest    []Longest        `json:"longest"`
+	Notes      []Problem        `json:"notes"`
+	Chart      *Chart           `json:"chart"`
+	Flame      *Flame           `json:"flame"`
+	History    []Execution      `json:"history"`
+	Failures   []Failure        `json:"failures"`
+	Selection  []string         `json:"selection"`
+	Narrowed   []string         `json:"narrowed"` // what the selection leaves out, in words
+	LeftOut    []string         `json:"left_out"` // sessions and modules it refused
+	Nothing    bool             `json:"nothing_selected"`
+	Tool       string           `json:"tool"`
+	Top        int              `json:"top"`  // how many statements the text and HTML show
+	Sort       string           `json:"sort"` // their order
+	TailUS     int64            `json:"tail_us"`
+	Sections   []Section        `json:"-"` // further parts of the HTML page
 	tailAsked  bool             // for a length of the story
+	bySQL      bool             // times are those of selected statements
 	Omitted    map[string]int64 `json:"omitted"`
 }
 
@@ -254,6 +260,29 @@ type Error struct {
 	Binds      []Bind  `json:"binds"`
 	Depth      int64   `json:"depth"`
 	Ordinal    int64   `json:"execution"`
+}
+
+// Failure is an error of one statement in one session, however often it came.
+// Binds and Line are those of its first time, or of the time it brought a dump.
+type Failure struct {
+	ORA        int64   `json:"ora"`
+	Message    *string `json:"message"`
+	Session    string  `json:"session"`
+	SQLID      *string `json:"sql_id"`
+	Statement  int     `json:"statement"`
+	What       string  `json:"what"`
+	Count      int64   `json:"count"`
+	Dump       bool    `json:"dump"`
+	ParseError bool    `json:"parse_error"`
+	FirstAt    *string `json:"first_at"`
+	LastAt     *string `json:"last_at"`
+	File       string  `json:"file"`
+	Line       int64   `json:"line"`
+	LastLine   int64   `json:"last_line"`
+	Binds      []Bind  `json:"binds"`
+	Verdict    bool    `json:"verdict"` // the one the report is about
+	wall       int64
+	hasWall    bool
 }
 
 // ErrorCount counts all errors of a number, also those not listed.

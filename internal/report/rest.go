@@ -2,7 +2,6 @@ package report
 
 import (
 	"fmt"
-	"slices"
 	"strconv"
 
 	"ringtrace/tracefile"
@@ -55,13 +54,6 @@ func (b *builder) rest() {
 			l.Name = st.Name
 		}
 		m.Longest = append(m.Longest, l)
-	}
-	m.Selection = append([]string{}, b.opt.Read...)
-	for _, s := range b.opt.SQL {
-		m.Selection = append(m.Selection, "sql_id "+s)
-	}
-	for _, n := range b.opt.ORA {
-		m.Selection = append(m.Selection, fmt.Sprintf("ORA-%05d", n))
 	}
 	if p.FoldedStatements > 0 {
 		m.Omitted["folded_statements"] = p.FoldedStatements
@@ -144,42 +136,4 @@ func party(p tracefile.Party) string {
 		s += " on instance " + strconv.FormatInt(p.Instance, 10)
 	}
 	return s
-}
-
-// selection drops what --sql and --error do not ask for. Totals stay those of
-// the whole trace.
-func (b *builder) selection() {
-	m := b.m
-	if len(b.opt.SQL) > 0 {
-		m.Statements = slices.DeleteFunc(m.Statements, func(s Statement) bool {
-			return s.SQLID == nil || !slices.Contains(b.opt.SQL, *s.SQLID)
-		})
-	}
-	if len(b.opt.Read) > 0 {
-		m.Statements = slices.DeleteFunc(m.Statements, func(s Statement) bool {
-			return s.Parse.Count+s.Exec.Count+s.Fetch.Count+s.Closes+s.Errors == 0 && len(s.Waits) == 0
-		})
-	}
-	if len(b.opt.ORA) > 0 || len(b.opt.SQL) > 0 {
-		kept := []Error{}
-		for i, e := range b.p.Errors {
-			if b.wanted(e) {
-				kept = append(kept, m.Errors[i])
-			}
-		}
-		m.Errors = kept
-	}
-	for i := range m.Errors {
-		if m.Errors[i].Message != nil {
-			m.Errors[i].Message = str(b.hide.message(*m.Errors[i].Message))
-		}
-	}
-	if v := m.Verdict; v != nil {
-		for i := range m.Deadlocks {
-			if v.ORA == 60 && m.Deadlocks[i].File == v.File {
-				v.Deadlock = &m.Deadlocks[i]
-				break
-			}
-		}
-	}
 }

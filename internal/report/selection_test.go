@@ -20,7 +20,7 @@ func TestSelectionIsTold(t *testing.T) {
 	if err := m.WriteText(&b, 80); err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"SELECTED: ORA-00942\n", "NO ERROR in what is selected.", "Others were met: ORA-"} {
+	for _, want := range []string{"SELECTED: ORA-00942\n  only errors of these numbers are told", "NO ERROR in what is selected.", "Others were met: ORA-"} {
 		if !strings.Contains(b.String(), want) {
 			t.Errorf("%q is missing in\n%.400s", want, b.String())
 		}
@@ -41,4 +41,63 @@ func TestSelectionIsTold(t *testing.T) {
 			t.Errorf("statement %s did nothing and is listed", s.Name)
 		}
 	}
+}
+
+// TestSelectionBySQL: with --sql the times are those of the statement, add up,
+// and what is not narrowed is said.
+func TestSelectionBySQL(t *testing.T) {
+	m := ring(t, report.Options{SQL: []string{"aaaaaaaaaaaa2"}, Sort: "gets"})
+	equal(t, "statements", len(m.Statements), 1)
+	equal(t, "waits", len(m.Waits), 1)
+	equal(t, "wait", m.Waits[0].Event, "db file sequential read")
+	var sum int64
+	for _, c := range m.Profile[:len(m.Profile)-1] {
+		sum += c.TimeUS
+	}
+	total := m.Profile[len(m.Profile)-1]
+	equal(t, "profile adds up", sum, total.TimeUS)
+	equal(t, "to the statement's own time", total.TimeUS, m.Statements[0].ElapsedSelfUS)
+	for _, r := range m.Timeline {
+		equal(t, "story", text(r.SQLID), "aaaaaaaaaaaa2")
+	}
+	for _, l := range m.Longest {
+		equal(t, "longest", l.Name, "aaaaaaaaaaaa2")
+	}
+	for _, f := range m.Flame.Children {
+		equal(t, "callers stay", strings.HasPrefix(f.Name, "aaaaaaaaaaaa1"), true)
+	}
+	var b bytes.Buffer
+	if err := m.WriteText(&b, 80); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{
+		"SELECTED: sql_id aaaaaaaaaaaa2\n", "are not narrowed", "NO ERROR in what is selected.", "Others were met: ORA-01555 (1).",
+		"selected statements only)", "WHERE THE TIME WENT (in the selected statements alone)", "below; by gets)", "FILES (whole, whatever is selected)",
+	} {
+		if !strings.Contains(b.String(), want) {
+			t.Errorf("%q is missing in\n%s", want, b.String())
+		}
+	}
+	b.Reset()
+	if err := m.WriteHTML(&b); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"<h1>No error in what is selected</h1>", "sql_id aaaaaaaaaaaa2", "Others were met: ORA-01555 (1)"} {
+		if !strings.Contains(b.String(), want) {
+			t.Errorf("the page lacks %q", want)
+		}
+	}
+}
+
+func TestNothingSelected(t *testing.T) {
+	m := ring(t, report.Options{SQL: []string{"zzzzzzzzzzzzz"}})
+	equal(t, "nothing", m.Nothing, true)
+	var b bytes.Buffer
+	if err := m.WriteText(&b, 80); err != nil {
+		t.Fatal(err)
+	}
+	if strings.Contains(b.String(), "NO ERROR") || !strings.Contains(b.String(), "NOTHING in these files is selected.") {
+		t.Errorf("text:\n%.400s", b.String())
+	}
+	equal(t, "an error number that was not met leaves the rest", ring(t, report.Options{ORA: []int64{942}}).Nothing, false)
 }

@@ -37,7 +37,7 @@ func (m *Model) merged() []*Statement {
 		}
 		out[k].join(s)
 	}
-	key := sortKey(m.sort)
+	key := sortKey(m.Sort)
 	slices.SortStableFunc(out, func(x, y *Statement) int { return cmp.Compare(key(y), key(x)) })
 	return out
 }

@@ -23,6 +23,7 @@ func (m *Model) WriteText(w io.Writer, width int) error {
 	p.coverage()
 	p.story()
 	p.history()
+	p.failures()
 	p.transaction()
 	p.deadlocks()
 	p.resources()
@@ -104,34 +105,61 @@ func (p *printer) pairs(pairs ...string) {
 	}
 }
 
+// selected says what the report is about, where it is not about all, and what
+// else there would be.
+func (p *printer) selected() {
+	m := p.m
+	if len(m.Selection) == 0 {
+		return
+	}
+	p.block("", "SELECTED: "+strings.Join(m.Selection, "; "), 4)
+	for _, n := range m.Narrowed {
+		p.block("  ", n, 4)
+	}
+	if m.Nothing {
+		p.f("NOTHING in these files is selected.\n")
+		if len(m.LeftOut) > 0 {
+			p.block("", "They hold "+strings.Join(m.LeftOut, ", ")+".", 8)
+		}
+	}
+}
+
 // noError says so, and which errors a selection has left out.
 func (p *printer) noError() {
 	if len(p.m.Selection) == 0 {
 		p.f("NO ERROR in this trace.\n")
 		return
 	}
-	p.f("NO ERROR in what is selected.\n")
-	var others []string
-	for i, e := range p.m.ErrorCount {
+	if !p.m.Nothing {
+		p.f("NO ERROR in what is selected.\n")
+	}
+	if l := p.m.Others(); l != "" {
+		p.block("", "Others were met: "+l+".", 3)
+	}
+}
+
+// BySQL reports whether times are those of selected statements only.
+func (m *Model) BySQL() bool { return m.bySQL }
+
+// Others lists the numbers of errors, each with its count.
+func (m *Model) Others() string {
+	var out []string
+	for i, e := range m.ErrorCount {
 		if i == 10 {
-			others = append(others, fmt.Sprintf("%d more", len(p.m.ErrorCount)-i))
+			out = append(out, fmt.Sprintf("%d more", len(m.ErrorCount)-i))
 			break
 		}
-		others = append(others, fmt.Sprintf("ORA-%05d (%d)", e.ORA, e.Count))
+		out = append(out, fmt.Sprintf("ORA-%05d (%d)", e.ORA, e.Count))
 	}
-	if len(others) > 0 {
-		p.f("Others were met: %s.\n", strings.Join(others, ", "))
-	}
+	return strings.Join(out, ", ")
 }
 
 func (p *printer) verdict() {
 	v := p.m.Verdict
-	if len(p.m.Selection) > 0 {
-		p.f("SELECTED: %s\n", clean(strings.Join(p.m.Selection, "; ")))
-	}
+	p.selected()
 	if v == nil {
 		p.noError()
-		if p.m.Time.First != nil {
+		if p.m.Time.First != nil && !p.m.Nothing {
 			p.f("It covers %s from %s to %s.\n", span(p.m.Time.ElapsedUS), *p.m.Time.First, *p.m.Time.Last)
 		}
 		return
@@ -223,11 +251,10 @@ func (p *printer) verdict() {
 		}
 	}
 	if v.Others > 0 {
-		var list []string
-		for _, c := range p.m.ErrorCount {
-			list = append(list, fmt.Sprintf("ORA-%05d x %d", c.ORA, c.Count))
-		}
-		p.f("  all errors   %s\n", cut(strings.Join(list, ", "), p.width-15))
+		p.f("  all errors   %s\n", cut(p.m.Others(), p.width-15))
+	}
+	if n := len(p.m.Failures) - 1; n > 0 {
+		p.f("  besides      %s failed: see FAILURES below\n", count(n, "other statement or session"))
 	}
 }
 

@@ -14,7 +14,14 @@ func (p *printer) story() {
 	if p.m.Verdict != nil {
 		end = "the error"
 	}
-	p.title("STORY (seconds before " + end + ")")
+	what := "seconds before " + end
+	if p.m.TailUS > 0 {
+		what = fmt.Sprintf("the last %s before %s", thinkSpan(p.m.TailUS), end)
+	}
+	if p.m.bySQL {
+		what += "; selected statements only"
+	}
+	p.title("STORY (" + what + ")")
 	if n := p.m.Omitted["timeline_rows"] + int64(earlier); n > 0 {
 		p.f("  … %s before and after not shown; see them with --tail 0\n", count(n, "row"))
 	}
@@ -145,13 +152,55 @@ func (p *printer) history() {
 	}
 }
 
+// failures lists what else failed: each error of a statement in a session once.
+func (p *printer) failures() {
+	list := p.m.Failures
+	if len(list) < 2 && (len(list) == 0 || list[0].Count < 2) {
+		return
+	}
+	p.title("FAILURES (by session, error and statement; > this report's, * with a dump)")
+	for i := range list {
+		f := &list[i]
+		if i >= p.m.Top {
+			p.f("  … %d more\n", len(list)-i)
+			break
+		}
+		mark := " "
+		if f.Verdict {
+			mark = ">"
+		} else if f.Dump {
+			mark = "*"
+		}
+		when := deref(f.FirstAt)
+		if f.Count > 1 {
+			when += fmt.Sprintf("  x %d to L%d %s", f.Count, f.LastLine, deref(f.LastAt))
+		}
+		p.f("%s %s\n", mark, cut(fmt.Sprintf("ORA-%05d  [%s]  %s  %s", f.ORA, f.Session, p.place(f.File, f.Line), when), p.width-2))
+		name := deref(f.SQLID)
+		if name != "" {
+			name += "  "
+		}
+		p.f("    %s\n", cut(name+f.What, p.width-4))
+		if b := bindList(f.Binds); b != "" {
+			p.f("    %s\n", cut("binds "+b, p.width-4))
+		}
+	}
+	if len(p.m.Sessions) > 1 {
+		p.block("  ", "one alone: ringtrace report --session SID.SERIAL, or --error CODE", 2)
+	}
+}
+
 func (p *printer) transaction() {
 	t := p.m.Transactions
 	v := p.m.Verdict
 	if t.Commits+t.Rollbacks == 0 && (v == nil || v.Transaction == nil) {
 		return
 	}
-	p.title("TRANSACTIONS")
+	if p.m.bySQL {
+		p.title("TRANSACTIONS (of whole sessions)")
+	} else {
+		p.title("TRANSACTIONS")
+	}
 	p.f("  %d commits, %d rollbacks; %d of them had changed nothing\n", t.Commits, t.Rollbacks, t.ReadOnly)
 	if v != nil && v.Transaction != nil {
 		tx := v.Transaction

@@ -9,7 +9,11 @@ func (p *printer) resources() {
 	if len(p.m.Profile) == 0 || p.m.Time.ElapsedUS == 0 {
 		return
 	}
-	p.title("WHERE THE TIME WENT (of the sessions' elapsed time)")
+	if p.m.bySQL {
+		p.title("WHERE THE TIME WENT (in the selected statements alone)")
+	} else {
+		p.title("WHERE THE TIME WENT (of the sessions' elapsed time)")
+	}
 	wide := p.width >= 120
 	name := 32
 	if wide {
@@ -42,7 +46,7 @@ func (p *printer) statements() {
 	if len(p.m.Statements) == 0 {
 		return
 	}
-	p.title("STATEMENTS (self time: without the recursive calls below)")
+	p.title("STATEMENTS (self time: without the recursive calls below" + p.m.ByOrder() + ")")
 	wide := p.width >= 120
 	p.f("%3s %-14s %8s %12s %6s %12s %9s %9s", "#", "sql_id", "execs", "self s", "%", "CPU s", "gets", "rows")
 	if wide {
@@ -65,6 +69,9 @@ func (p *printer) statements() {
 	}
 	if k := len(list) - len(shown); k > 0 {
 		p.f("  … %d more; see them with --top %d\n", k, len(list))
+	}
+	if p.m.bySQL {
+		return // the cards below hold the figures
 	}
 	p.totals()
 }
@@ -238,7 +245,11 @@ func (p *printer) findings() {
 }
 
 func (p *printer) reference() {
-	p.title("FILES")
+	if len(p.m.Selection) > 0 {
+		p.title("FILES (whole, whatever is selected)")
+	} else {
+		p.title("FILES")
+	}
 	for _, f := range p.m.Files {
 		p.f("%s\n", cut(f.Path, p.width))
 		p.block("  ", fmt.Sprintf("%d bytes, %d lines; release %s, instance %s, host %s", f.Bytes, f.Lines, orUnknown(f.OracleVersion), orUnknown(f.Instance), orUnknown(f.Host)), 3)
@@ -300,4 +311,12 @@ func orUnknown(s *string) string {
 		return "unknown"
 	}
 	return *s
+}
+
+// ByOrder names the order of statements where it is not the usual one.
+func (m *Model) ByOrder() string {
+	if m.Sort == sortKeys[0].name {
+		return ""
+	}
+	return "; by " + m.Sort
 }

@@ -9,22 +9,33 @@ import (
 	"ringtrace/tracefile"
 )
 
-// choose picks the error that the report is about: the first that brought a
-// dump, because its ring was flushed for it; else the last one that is listed.
+// choose picks the error that the report is about: the earliest that brought a
+// dump, because its ring was flushed for it and what came later is mostly its
+// consequence; without a dump the latest, for which somebody fetched the trace.
+// Failures lists the others.
 func (b *builder) choose() int {
 	best := -1
 	for i, e := range b.p.Errors {
 		if !b.wanted(e) {
 			continue
 		}
-		if e.Dump != nil && (best < 0 || b.p.Errors[best].Dump == nil) {
-			best = i
-		}
-		if best < 0 || b.p.Errors[best].Dump == nil {
+		if best < 0 || better(e, b.p.Errors[best]) {
 			best = i
 		}
 	}
 	return best
+}
+
+// better reports whether a later listed error tells more than o.
+func better(e, o *tracefile.ErrorInfo) bool {
+	if (e.Dump != nil) != (o.Dump != nil) {
+		return e.Dump != nil
+	}
+	timed := e.HasWall && o.HasWall
+	if e.Dump != nil {
+		return timed && e.Wall < o.Wall
+	}
+	return !timed || e.Wall >= o.Wall
 }
 
 // wanted applies --error and --sql.

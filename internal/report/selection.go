@@ -1,0 +1,164 @@
+package report
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"ringtrace/tracefile"
+)
+
+// selection narrows the model to what --sql and --error ask for, and says in
+// words what is narrowed and what is not. What --session, --module, --from and
+// --to refuse was not counted in the first place.
+func (b *builder) selection() {
+	m := b.m
+	b.tellSelection()
+	if len(b.opt.Read) > 0 {
+		m.Statements = slices.DeleteFunc(m.Statements, func(s Statement) bool {
+			return s.Parse.Count+s.Exec.Count+s.Fetch.Count+s.Closes+s.Errors == 0 && len(s.Waits) == 0
+		})
+	}
+	if len(b.opt.ORA) > 0 || len(b.opt.SQL) > 0 {
+		kept := []Error{}
+		for i, e := range b.p.Errors {
+			if b.wanted(e) {
+				kept = append(kept, m.Errors[i])
+			}
+		}
+		m.Errors = kept
+	}
+	if len(b.opt.SQL) > 0 {
+		b.bySQL()
+	}
+	m.Nothing = len(m.Selection) > 0 && len(m.Statements) == 0 && len(m.Errors) == 0 && len(m.Timeline) == 0 && (len(b.opt.SQL) > 0 || len(m.Dumps) == 0)
+	for i := range m.Errors {
+		if m.Errors[i].Message != nil {
+			m.Errors[i].Message = str(b.hide.message(*m.Errors[i].Message))
+		}
+	}
+	if v := m.Verdict; v != nil {
+		for i := range m.Deadlocks {
+			if v.ORA == 60 && m.Deadlocks[i].File == v.File {
+				v.Deadlock = &m.Deadlocks[i]
+				break
+			}
+		}
+	}
+}
+
+func (b *builder) tellSelection() {
+	m := b.m
+	m.Selection, m.Narrowed, m.LeftOut = append([]string{}, b.opt.Read...), []string{}, []string{}
+	for _, s := range b.opt.SQL {
+		m.Selection = append(m.Selection, "sql_id "+s)
+	}
+	for _, n := range b.opt.ORA {
+		m.Selection = append(m.Selection, fmt.Sprintf("ORA-%05d", n))
+	}
+	if len(b.opt.Read) > 0 {
+		m.Narrowed = append(m.Narrowed, "nothing else is counted; FILES tells of whole files")
+	}
+	if len(b.opt.SQL) > 0 {
+		m.Narrowed = append(m.Narrowed, "errors, story, times, waits and findings are those of these statements; coverage, transactions, sessions and FILES are not narrowed")
+	}
+	if len(b.opt.ORA) > 0 {
+		m.Narrowed = append(m.Narrowed, "only errors of these numbers are told; times and statements are those of all")
+	}
+	for _, l := range b.p.LeftOut {
+		if l.Module == "" && slices.ContainsFunc(b.p.LeftOut, func(o tracefile.LeftOut) bool { return o.SID == l.SID && o.Module != "" }) {
+			continue
+		}
+		var w []string
+		if l.SID != "" {
+			w = append(w, "session "+valid(l.SID))
+		}
+		if l.Module != "" {
+			w = append(w, "module "+valid(b.hide.name(l.Module)))
+		}
+		m.LeftOut = append(m.LeftOut, strings.Join(w, " "))
+	}
+}
+
+// bySQL narrows to the selected statements. Totals stay those of all that was
+// counted: the statements' own figures stand with them.
+func (b *builder) bySQL() {
+	m := b.m
+	numbers, names := map[int]bool{}, map[string]bool{}
+	m.Statements = slices.DeleteFunc(m.Statements, func(s Statement) bool {
+		if s.SQLID == nil || !slices.Contains(b.opt.SQL, *s.SQLID) {
+			return true
+		}
+		numbers[s.Number], names[s.Name] = true, true
+		return false
+	})
+	m.bySQL = true
+	m.Findings = slices.DeleteFunc(m.Findings, func(f Finding) bool { return !numbers[f.Statement] })
+	m.Longest = slices.DeleteFunc(m.Longest, func(l Longest) bool { return !names[l.Name] })
+	m.Chart = nil // its slices do not know statements
+	if m.Flame != nil && !m.Flame.keepOnly(numbers) {
+		m.Flame = nil
+	}
+	m.Waits = statementWaits(m.Statements)
+	m.Profile = statementProfile(m.Statements, m.Waits)
+}
+
+// keepOnly drops the branches without a selected statement.
+func (f *Flame) keepOnly(numbers map[int]bool) bool {
+	if numbers[f.Statement] {
+		return true
+	}
+	f.Children = slices.DeleteFunc(f.Children, func(c *Flame) bool { return !c.keepOnly(numbers) })
+	f.SelfUS, f.TotalUS = 0, 0
+	for _, c := range f.Children {
+		f.TotalUS += c.TotalUS
+	}
+	return len(f.Children) > 0
+}
+
+func statementWaits(list []Statement) []Wait {
+	out := []Wait{}
+	for i := range list {
+		for _, w := range list[i].Waits {
+			k := slices.IndexFunc(out, func(o Wait) bool { return o.Event == w.Event })
+			if k < 0 {
+				out = append(out, w)
+				continue
+			}
+			o := &out[k]
+			o.Count, o.TotalUS, o.MaxUS = o.Count+w.Count, o.TotalUS+w.TotalUS, max(o.MaxUS, w.MaxUS)
+			o.WithinUS, o.BetweenUS = o.WithinUS+w.WithinUS, o.BetweenUS+w.BetweenUS
+		}
+	}
+	slices.SortStableFunc(out, func(x, y Wait) int { return cmp.Compare(y.TotalUS, x.TotalUS) })
+	return out
+}
+
+// statementProfile is the resource profile of statements: their own calls,
+// without those below, and the waits between calls on their cursors.
+func statementProfile(list []Statement, waits []Wait) []Component {
+	var cpu, elapsed, calls, within, between int64
+	for i := range list {
+		t := sum(list[i].Parse, list[i].Exec, list[i].Fetch)
+		cpu, elapsed, calls = cpu+t.CPUUS, elapsed+t.ElapsedUS, calls+t.Count
+	}
+	rows := []Component{}
+	for _, w := range waits {
+		within, between = within+w.WithinUS, between+w.BetweenUS
+		rows = append(rows, Component{Name: w.Event, Class: w.Class, TimeUS: w.TotalUS, Count: w.Count, MeanUS: w.TotalUS / max(1, w.Count), MaxUS: w.MaxUS})
+	}
+	rows = append(rows, Component{Name: "unaccounted for within calls", Class: "unaccounted", TimeUS: elapsed - cpu - within})
+	slices.SortStableFunc(rows, func(x, y Component) int { return cmp.Compare(y.TimeUS, x.TimeUS) })
+	rows = append([]Component{{Name: "CPU", Class: "CPU", TimeUS: cpu, Count: calls, MeanUS: cpu / max(1, calls)}}, rows...)
+	total := Component{Name: "TOTAL", TimeUS: elapsed + between, Total: true}
+	for i := range rows {
+		if total.TimeUS > 0 {
+			rows[i].PercentR = float64(rows[i].TimeUS) * 100 / float64(total.TimeUS)
+		}
+	}
+	if total.TimeUS > 0 {
+		total.PercentR = 100
+	}
+	return append(rows, total)
+}
