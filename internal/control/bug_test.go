@@ -27,6 +27,9 @@ type buggyRunner struct {
 }
 
 func (b *buggyRunner) Hold(ctx context.Context, t control.Target, work func(control.Held) error) error {
+	if b.bug == "no pre-dump" && t.Want != control.WantSession {
+		return b.Runner.Hold(ctx, t, work) // the way back reads before it takes away
+	}
 	return b.Runner.Hold(ctx, t, func(h control.Held) error { return work(&buggyHeld{Held: h, bug: b.bug}) })
 }
 
