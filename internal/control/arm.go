@@ -154,7 +154,7 @@ func (o *op) ringOn() journal.Ring {
 func (o *op) rollback(ctx context.Context, h Held, before, process []string, reason, detail string) error {
 	o.set(journal.Failed, reason, detail)
 	o.out.State = journal.Uncertain // unless it is proved below
-	rec := record{before: before, uncertain: reason != "moved", overrode: o.c.ours().filter(before)}
+	rec := record{before: before, uncertain: reason != "moved", overrode: o.c.ours().filter(before), own: reason != "moved"}
 	left, err := o.takeBack(ctx, h, rec, true)
 	if err != nil {
 		if transport(err) {

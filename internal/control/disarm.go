@@ -44,7 +44,7 @@ func (o *op) disarm(ctx context.Context, h Held, s *journal.SessionState, import
 	set := s.BeforeSession != nil || imported // evidence is durable before the first event
 	ring := set && (o.c.Shared == nil || !o.c.Shared(o.t.Process))
 	id := h.Identity()
-	rec := record{before: s.BeforeSession, armed: s.Events, overrode: s.Overrode, uncertain: unsure && set, halfOff: unsure && s.UndoBegun}
+	rec := record{before: s.BeforeSession, armed: s.Events, overrode: s.Overrode, uncertain: unsure && set, halfOff: unsure && s.UndoBegun, own: id.Own}
 	switch {
 	case !set && id.Own:
 		return o.nothingSet(ctx, h)

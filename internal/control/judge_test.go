@@ -60,7 +60,15 @@ func (j *judge) handOn(s *instance.Session, p *instance.Process) {
 	if n == nil || n == s {
 		return
 	}
-	j.foreign[n], j.loose[n] = j.foreign[s], j.loose[s]
+	// What --force had replaced is not handed on, and is lost with its session.
+	for _, l := range j.foreign[s] {
+		if slices.Contains(n.Events.Lines(), l) {
+			j.keep(n, l)
+		} else {
+			j.tolerate(n, l)
+		}
+	}
+	j.loose[n] = append(j.loose[n], j.loose[s]...)
 	delete(j.foreign, s)
 	j.handed[n] = j.ours(n)
 }

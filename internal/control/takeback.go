@@ -4,9 +4,11 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 
 	"ringtrace/internal/journal"
 	"ringtrace/internal/plan"
+	"ringtrace/oradebug"
 )
 
 // record is what is known of a session's events before they are taken back.
@@ -18,6 +20,8 @@ type record struct {
 	uncertain bool
 	// halfOff: an undo was begun and has no outcome.
 	halfOff bool
+	// own: the session held is the one of the record, not one that came after it.
+	own bool
 }
 
 // offForms lists for each of our events what turns it off: errors first, so
@@ -80,8 +84,16 @@ func (o *op) takeBack(ctx context.Context, h Held, rec record, ring bool) (left 
 			return nil, err
 		}
 	}
-	if after, err = o.restore(ctx, h, append(foreign, rec.overrode...), mine, after); err != nil {
-		return nil, err
+	lost := []string{} // somebody else's that our off forms took away, now or before a crash
+	for _, l := range append(foreign, rec.overrode...) {
+		if !slices.Contains(after, l) && (mine[events.id(l)] || rec.uncertain && !slices.ContainsFunc(after, func(x string) bool { return events.id(x) == events.id(l) })) {
+			lost = append(lost, l)
+		}
+	}
+	if len(lost) > 0 {
+		if after, err = o.restore(ctx, h, lost, rec.own, after); err != nil {
+			return nil, err
+		}
 	}
 	o.out.After = after
 	if n := len(foreign); n > 0 && len(mine) == 0 {
@@ -114,26 +126,52 @@ func (o *op) sendOff(ctx context.Context, h Held, ids map[string]bool, try int) 
 	return nil
 }
 
-// restore sets again what our off forms took away from somebody else.
-func (o *op) restore(ctx context.Context, h Held, lines []string, mine map[string]bool, after []string) ([]string, error) {
-	again := false
-	for _, l := range lines {
-		if !mine[o.c.ours().id(l)] || slices.Contains(after, l) {
-			continue
+// restore sets somebody else's events again. They were the session's: should
+// another one have come into the process (own), it does not get them, and those
+// that it got between two commands are taken from it.
+func (o *op) restore(ctx context.Context, h Held, lines []string, own bool, after []string) ([]string, error) {
+	if own {
+		if id, err := h.Identify(ctx); err != nil || !id.Own {
+			return after, err
 		}
+	}
+	for _, l := range lines {
 		if _, err := send(ctx, h, "session_event "+l); err != nil {
 			if transport(err) {
 				return after, err
 			}
 			o.out.Notes = append(o.out.Notes, fmt.Sprintf("session %s: somebody else's event could not be set again: %v; set it by hand: oradebug session_event %s", o.t.Key, err, l))
-			continue
 		}
-		again = true
 	}
-	if !again {
-		return after, nil
+	if own {
+		id, err := h.Identify(ctx)
+		if err != nil {
+			return after, err
+		}
+		if !id.Own {
+			return after, o.unset(ctx, h, lines)
+		}
 	}
 	return dump(ctx, h, "session")
+}
+
+// unset turns events off by the text that eventdump has of them.
+func (o *op) unset(ctx context.Context, h Held, lines []string) error {
+	for _, l := range lines {
+		spec, err := oradebug.ParseSpec(l)
+		if err != nil {
+			continue // it was refused as well
+		}
+		for _, off := range spec.TurnOff() {
+			if strings.HasPrefix(off, "immediate ") {
+				continue
+			}
+			if _, err := send(ctx, h, "session_event "+off); err != nil && transport(err) {
+				return err
+			}
+		}
+	}
+	return nil
 }
 
 // releaseRing flushes and frees the ring of the process, and closes its trace
