@@ -53,8 +53,9 @@ func NewWriter(w io.Writer, f Format) (*Writer, error) {
 	return out, nil
 }
 
-// ErrShort says that a file ended before the size that was announced. The
-// entry is there; in a tar archive it is filled up with newlines.
+// ErrShort says that a file ended before the size that was announced, or could
+// not be read on: what it wraps says why. The entry is there; in a tar archive,
+// whose headers cannot be changed any more, it is filled up with newlines.
 var ErrShort = errors.New("the file became shorter while it was read")
 
 // Add packs one file of exactly size bytes. What r holds beyond that is left
@@ -74,10 +75,15 @@ func (b *Writer) Add(name string, size int64, modified time.Time, r io.Reader) (
 	}
 	sum := sha256.New()
 	buf := make([]byte, 256<<10)
-	n, err := io.CopyBuffer(io.MultiWriter(w, sum), plainReader{io.LimitReader(r, size)}, buf)
+	from := &lastError{r: r}
+	n, err := io.CopyBuffer(io.MultiWriter(w, sum), plainReader{io.LimitReader(from, size)}, buf)
 	if err == nil && n < size {
 		err = ErrShort
+		if from.err != nil {
+			err = fmt.Errorf("%w: %w", ErrShort, from.err)
+		}
 		if b.tar != nil {
+			err = fmt.Errorf("%w; %d newlines stand for the rest", err, size-n)
 			fill, ferr := io.CopyBuffer(io.MultiWriter(w, sum), plainReader{io.LimitReader(newlines{}, size-n)}, buf)
 			n += fill
 			if ferr != nil {
@@ -91,6 +97,20 @@ func (b *Writer) Add(name string, size int64, modified time.Time, r io.Reader) (
 	}
 	b.entries = append(b.entries, e)
 	return e, err
+}
+
+// lastError ends a file where it cannot be read on, and keeps why.
+type lastError struct {
+	r   io.Reader
+	err error
+}
+
+func (l *lastError) Read(p []byte) (int, error) {
+	n, err := l.r.Read(p)
+	if err != nil && !errors.Is(err, io.EOF) {
+		l.err, err = err, io.EOF
+	}
+	return n, err
 }
 
 // plainReader hides WriteTo, so that the buffer is used.

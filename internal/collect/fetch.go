@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"os"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -208,7 +207,7 @@ func (r *run) stageAndJudge(ctx context.Context, it *item, src Source) error {
 	if it.kind == kindMap {
 		return nil
 	}
-	f, err := os.Open(it.staged)
+	f, err := openStaged(it.staged)
 	if err != nil {
 		return err
 	}

@@ -244,35 +244,3 @@ func TestRemove(t *testing.T) {
 		}
 	}
 }
-
-// A sparse file of 5 GB neither takes memory nor breaks the archive.
-func TestHugeSparseFile(t *testing.T) {
-	if testing.Short() {
-		t.Skip("600 MB of zeros take their time")
-	}
-	w := newWorld(t)
-	path := w.put("a_1.trc", session(10, 100)+calls)
-	must(t, os.Truncate(path, 5<<30))
-	w.arm(1, 10, 100, "1", path)
-	w.opt.MaxBytes = 600 << 20
-	w.opt.Format = bundle.TarZst
-	w.opt.Campaign = w.campaign()
-	var before, after runtime.MemStats
-	runtime.ReadMemStats(&before)
-	res, err := collect.Run(context.Background(), &counter{}, w.opt)
-	must(t, err)
-	runtime.ReadMemStats(&after)
-	if f := res.Manifest.Files[0]; f.Status != bundle.Partial || *f.Bytes != w.opt.MaxBytes {
-		t.Errorf("row %+v", f)
-	}
-	if grown := int64(after.HeapSys) - int64(before.HeapSys); grown > 64<<20 {
-		t.Errorf("the heap grew by %d MB", grown>>20)
-	}
-}
-
-type counter struct{ n int64 }
-
-func (c *counter) Write(p []byte) (int, error) {
-	c.n += int64(len(p))
-	return len(p), nil
-}

@@ -20,6 +20,7 @@ type item struct {
 	src     Source
 	info    Info
 	staged  string // its copy; empty: it is read where it lies
+	learned int64  // bytes whose values the redactor has seen
 	whole   bool   // the copy is complete, or none was needed
 	hole    bool   // segments before it are gone
 	content *content

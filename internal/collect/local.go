@@ -71,6 +71,11 @@ func opened(f *os.File, name string, offset int64) (File, error) {
 	if err != nil {
 		return nil, errors.Join(err, f.Close())
 	}
+	if offset == 0 {
+		if list, ok := extents(f, info); ok {
+			return withoutHoles(f, infoOf(name, info), list), nil
+		}
+	}
 	return &localFile{f, infoOf(name, info)}, nil
 }
 

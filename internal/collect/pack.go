@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"os"
 	"slices"
 	"strings"
 
@@ -17,7 +16,11 @@ import (
 // open opens what is to be packed: the copy, or the file where it lies.
 func (it *item) open(ctx context.Context) (io.ReadCloser, error) {
 	if it.staged != "" {
-		return os.Open(it.staged)
+		f, err := openStaged(it.staged)
+		if err == nil {
+			it.info.Size, it.info.Holes = f.Info().Size, f.Info().Holes
+		}
+		return f, err
 	}
 	f, err := it.src.Open(ctx, it.inst, it.path, 0)
 	if err != nil {
@@ -132,7 +135,6 @@ func (r *run) redactManifest(m *bundle.Manifest) {
 
 // packTrace packs one trace, and looks at its bytes on their way.
 func (r *run) packTrace(ctx context.Context, b *bundle.Writer, it *item) error {
-	size := it.info.Size
 	f, err := it.open(ctx)
 	if errors.Is(err, errReplaced) {
 		f, err = r.rotated(ctx, it)
@@ -146,8 +148,17 @@ func (r *run) packTrace(ctx context.Context, b *bundle.Writer, it *item) error {
 		return nil
 	}
 	defer f.Close()
-	if it.staged == "" {
-		size = it.info.Size // it may have grown
+	size := it.info.Size // it may have grown
+	if r.opt.Redactor != nil {
+		if it.learned == 0 {
+			it.status = bundle.Missing
+			it.note("it was not there yet when the values to take out were looked for: run collect again")
+			return nil
+		}
+		size = min(size, it.learned) // nor is what it grew since
+	}
+	if n := it.info.Holes; n > 0 {
+		it.note("%s", holesNote(n))
 	}
 	if left := r.opt.MaxBytes - r.packed; r.opt.MaxBytes > 0 && size > left {
 		it.note("cut by --max-bytes: %d of %d bytes", left, size)
@@ -172,13 +183,9 @@ func (r *run) packTrace(ctx context.Context, b *bundle.Writer, it *item) error {
 		return ctx.Err()
 	case errors.Is(err, bundle.ErrShort):
 		it.status = bundle.Partial
-		it.note("it became shorter while it was read: truncated, or overwritten")
+		it.note("%s (truncated, overwritten, or unreadable from there on)", strings.TrimPrefix(firstLine(err.Error()), "add "+it.name+": "))
 	case err != nil:
-		var p *fs.PathError
-		if !errors.As(err, &p) {
-			return err
-		}
-		return fmt.Errorf("read %s: %w", it.path, err)
+		return err
 	}
 	if it.content != nil {
 		it.content.finish()
@@ -186,7 +193,7 @@ func (r *run) packTrace(ctx context.Context, b *bundle.Writer, it *item) error {
 	}
 	it.entry = &e
 	it.info.Size = e.Bytes
-	if it.src.Name() == (Local{}).Name() && it.status == bundle.Collected && r.opt.Redactor == nil {
+	if it.src.Name() == (Local{}).Name() && it.status == bundle.Collected && it.info.Holes == 0 && r.opt.Redactor == nil {
 		live := slices.ContainsFunc(it.sessions, (*journal.SessionState).Open)
 		r.originals = append(r.originals, Original{Path: it.path, Bytes: e.Bytes, SHA256: e.SHA256, Open: live})
 	}

@@ -2,7 +2,6 @@ package collect
 
 import (
 	"context"
-	"fmt"
 	"io"
 	"path"
 	"slices"
@@ -145,13 +144,15 @@ func (r *run) learn(ctx context.Context) error {
 		if err != nil {
 			continue // packing will say so
 		}
-		err = red.Learn(io.LimitReader(&counting{ctx, f, r, it}, it.info.Size))
+		it.learned = it.info.Size
+		err = red.Learn(io.LimitReader(&counting{ctx, f, r, it}, it.learned))
 		_ = f.Close() // it was only read
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
-		if err != nil {
-			return fmt.Errorf("read %s: %w", it.path, err)
+		if err != nil { // nor can it be packed
+			it.status = bundle.Missing
+			it.fail(it.src.Name(), err)
 		}
 	}
 	for _, d := range r.opt.Documents {

@@ -36,8 +36,8 @@ type content struct {
 	header  bool
 	console bool
 	current *section // of the session that was named last; nil: none was
-	pending int64 // text that waits for the next session to be named
-	waiting bool  // text goes to pending
+	pending int64    // text that waits for the next session to be named
+	waiting bool     // text goes to pending
 	begun   bool
 	stamp   string
 	stampAt time.Time
@@ -59,7 +59,11 @@ func (c *content) Write(p []byte) (int, error) {
 			break
 		}
 		if c.length == 0 {
-			c.take(p[:min(i, keep)], int64(i+1))
+			l := p[:i]
+			if i > 0 && l[0] == 0 {
+				l = bytes.TrimLeft(l, "\x00")
+			}
+			c.take(l[:min(len(l), keep)], int64(i+1))
 		} else {
 			c.grow(p[:i])
 			c.take(c.line, c.length+1)
@@ -72,6 +76,9 @@ func (c *content) Write(p []byte) (int, error) {
 
 func (c *content) grow(p []byte) {
 	c.length += int64(len(p))
+	if len(c.line) == 0 { // a hole, or what stands for it, is before the text
+		p = bytes.TrimLeft(p, "\x00")
+	}
 	if room := keep - len(c.line); room > 0 {
 		c.line = append(c.line, p[:min(room, len(p))]...)
 	}

@@ -34,6 +34,7 @@ type File interface {
 type Info struct {
 	Path     string
 	Size     int64     // bytes; -1 unknown before it was read
+	Holes    int64     // bytes that were never written, and are not in Size
 	Modified time.Time // zero: unknown
 	ID       string    // equal for two names of one file; empty: unknown
 }

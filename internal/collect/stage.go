@@ -1,6 +1,7 @@
 package collect
 
 import (
+	"bytes"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -94,9 +95,31 @@ func (r *run) copy(ctx context.Context, it *item, out *os.File, f io.Reader, hav
 	if _, err := out.Seek(have, io.SeekStart); err != nil {
 		return err
 	}
-	n, err := io.CopyBuffer(struct{ io.Writer }{out}, &counting{ctx, f, r, it}, make([]byte, 256<<10))
+	n, err := io.CopyBuffer(&holeWriter{out}, &counting{ctx, f, r, it}, make([]byte, 256<<10))
 	it.info.Size = have + n
-	return err
+	return errors.Join(err, out.Truncate(have+n))
+}
+
+// holeWriter makes holes of zero bytes, so that the copy of a sparse file takes
+// no more of the disk than the file.
+type holeWriter struct{ f *os.File }
+
+// Write implements io.Writer.
+func (w *holeWriter) Write(p []byte) (int, error) {
+	if len(p) >= 4096 && p[0] == 0 && len(bytes.TrimLeft(p, "\x00")) == 0 {
+		_, err := w.f.Seek(int64(len(p)), io.SeekCurrent)
+		return len(p), err
+	}
+	return w.f.Write(p)
+}
+
+// openStaged opens a copy, without its holes.
+func openStaged(place string) (File, error) {
+	f, err := os.Open(place)
+	if err != nil {
+		return nil, err
+	}
+	return opened(f, place, 0)
 }
 
 // counting tells of the progress, and stops when the run is interrupted.
