@@ -58,6 +58,7 @@ bench-clock: ## our clock loop beside a C loop and the real pg_test_timing, wher
 soak: ## SIGKILL at every journal boundary, then 10,000 random runs with trouble between any two steps (hours)
 	RINGTRACE_CRASH=$(CRASH) $(GO) test -count 1 -timeout 0 -run '^TestKilled' -v ./cmd/ringtrace
 	RINGTRACE_SOAK=$(SOAK) $(GO) test -count 1 -timeout 0 -run '^TestAnyTroubleLeavesNothing$$' -v ./internal/control
+	RINGTRACE_HUGE=1 $(GO) test -count 1 -timeout 0 -run '^TestHugeFileIsPackedWhole$$' -v ./internal/collect
 
 fuzz: ## fuzz every target for FUZZTIME (default 5s each)
 	@set -e; for pkg in $$($(GO) list ./...); do \
