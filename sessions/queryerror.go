@@ -33,7 +33,7 @@ func (f *Finder) failed(view string, err error) error {
 	case n == 1219 || n == 1109 || n == 1507:
 		hint = "the database is not open: connect as sysdba, or use the primary"
 	case n == 3156:
-		hint = "the database did not answer in time: try again, and look at its load"
+		code, hint = exit.CannotConnect, "the database did not answer in time: look at its load, or give a longer --command-timeout"
 	case isLost(n), errors.Is(err, driver.ErrBadConn):
 		code, hint = exit.CannotConnect, "the connection was lost: try again, and look into the alert log if it is lost again"
 	}

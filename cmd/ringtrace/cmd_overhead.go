@@ -17,7 +17,7 @@ import (
 // newOverheadCommand is the verb overhead: what tracing costs a workload.
 func newOverheadCommand(rt *runtime) *cli.Command {
 	flags := append(
-		connectionFlags(),
+		connectionFlagsWith(durationFlag("command-timeout", 0, "give up a statement that is not answered after `DURATION`; 0: never, workloads may take long")),
 		&cli.IntFlag{Name: "rounds", Value: 6, Usage: "measure every state `N` times, once a round"},
 		&cli.Int64Flag{Name: "seed", Value: 42, Usage: "order the states of each round by `SEED`"},
 		&cli.IntFlag{Name: "k", Usage: "let one value sum up `N` executions; 0 finds out by --min-time"},

@@ -10,22 +10,55 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"ringtrace/internal/connect"
+	"ringtrace/internal/control"
 	"ringtrace/internal/exit"
 	"ringtrace/sessions"
 )
 
 // connectionFlags say how to log on; every verb with --connect shares them.
 func connectionFlags() []cli.Flag {
+	return connectionFlagsWith(durationFlag("command-timeout", control.DefaultTimeout,
+		"give up a query, or an ORADEBUG command, that is not answered after `DURATION`; a target that does not answer is left alone then"))
+}
+
+// connectionFlagsWith are those with another --command-timeout.
+func connectionFlagsWith(commandTimeout cli.Flag) []cli.Flag {
 	return []cli.Flag{
 		&cli.StringFlag{Name: "password-file", Usage: "read the password from `FILE`, one line, mode 0600"},
 		&cli.StringFlag{Name: "password-command", Usage: "run `COMMAND` with sh and take what it prints as the password"},
 		durationFlag("connect-timeout", 30*time.Second, "give up the logon after `DURATION`"),
+		commandTimeout,
 		choiceFlag("via", viaAuto, []string{viaAuto, viaGodror, viaSqlplus}, "ask the database through `DOOR` godror or sqlplus; auto takes sqlplus for a local connection and where godror has no client library"),
 		&cli.StringFlag{Name: "sqlplus", Usage: "start this sqlplus `FILE` instead of $ORACLE_HOME/bin/sqlplus or the one on PATH"},
 		&cli.StringFlag{Name: "dialogue", Usage: "write what is said with sqlplus to `FILE`, without passwords"},
 		&cli.BoolFlag{Name: "prelim", Usage: "refused: says what can be done when the instance hangs"},
 	}
 }
+
+// unlimited is longer than anybody waits.
+const unlimited = 365 * 24 * time.Hour
+
+// commandTimeout is --command-timeout; 0, where a verb allows it, is unlimited.
+func commandTimeout(c *cli.Context) time.Duration {
+	if d := durationOf(c, "command-timeout"); d > 0 {
+		return d
+	}
+	return unlimited
+}
+
+// checkTimeouts refuses limits that nothing can keep.
+func checkTimeouts(c *cli.Context) error {
+	for _, name := range []string{"connect-timeout", "command-timeout"} {
+		d := durationOf(c, name)
+		if d < 0 || d == 0 && c.Command.Name != "overhead" || d > 0 && d < minTimeout {
+			return exit.Errorf(exit.Usage, "give --"+name+" 20s, for example", "--%s %v is shorter than %v", name, d, minTimeout)
+		}
+	}
+	return nil
+}
+
+// minTimeout is less than any answer takes that goes over a network.
+const minTimeout = 10 * time.Millisecond
 
 // door is an opened --connect: something to ask for sessions.
 type door struct {
@@ -50,6 +83,9 @@ func (rt *runtime) target() (connect.Target, error) {
 func (rt *runtime) openDoor(c *cli.Context, t connect.Target) (*door, error) {
 	if c.Bool("prelim") {
 		return nil, connect.Preliminary()
+	}
+	if err := checkTimeouts(c); err != nil {
+		return nil, err
 	}
 	if t.IsOracle() {
 		return rt.openOracle(c, t)

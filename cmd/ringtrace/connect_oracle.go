@@ -4,7 +4,6 @@ import (
 	"os"
 	"strings"
 	"syscall"
-	"time"
 
 	"github.com/urfave/cli/v2"
 
@@ -57,7 +56,7 @@ func (rt *runtime) openOracle(c *cli.Context, t connect.Target) (*door, error) {
 func (rt *runtime) openThroughDriver(c *cli.Context, t connect.Target) (*door, error) {
 	cfg := oradb.Config{
 		Target: t, Module: sessions.OwnModule, Action: c.Command.Name,
-		ConfigDir: rt.getenv("TNS_ADMIN"), ConnectTimeout: durationOf(c, "connect-timeout"), CallTimeout: callTimeout,
+		ConfigDir: rt.getenv("TNS_ADMIN"), ConnectTimeout: durationOf(c, "connect-timeout"), CallTimeout: commandTimeout(c),
 		LookupEnv: rt.lookupEnv,
 		Exists: func(path string) bool {
 			_, err := os.Stat(path)
@@ -77,10 +76,6 @@ func (rt *runtime) openThroughDriver(c *cli.Context, t connect.Target) (*door, e
 	}
 	return &door{Querier: db, target: t, close: db.Close}, nil
 }
-
-// callTimeout bounds each round trip of a query. The slowest of ours reads
-// V$SESSION of a whole cluster.
-const callTimeout = 2 * time.Minute
 
 // startedAgain marks a program that was started again by startAgain, so that
 // it happens once.

@@ -1,7 +1,11 @@
 package main
 
 import (
+	"context"
+	"database/sql"
+	"errors"
 	"strings"
+	"time"
 
 	"github.com/urfave/cli/v2"
 
@@ -18,8 +22,13 @@ func (rt *runtime) openSim(c *cli.Context, t connect.Target) (*door, error) {
 		if err != nil {
 			return nil, err
 		}
+		client.Timeout = commandTimeout(c)
 		db := client.OpenDB(1, rt.simCaller())
-		return &door{Querier: db, target: t, close: db.Close}, nil
+		conn, err := db.Conn(c.Context) // one session, so that it knows itself, and a lost one is seen
+		if err != nil {
+			return nil, errors.Join(exit.Errorf(exit.CannotConnect, "start it again with: ringtrace sim up --dir "+quoteArg(t.Address), "%w", err), db.Close())
+		}
+		return &door{Querier: simSession{conn, client.Timeout}, target: t, close: func() error { return errors.Join(conn.Close(), db.Close()) }}, nil
 	}
 	spec, err := rt.simSpec(t.Address)
 	if err != nil {
@@ -30,6 +39,21 @@ func (rt *runtime) openSim(c *cli.Context, t connect.Target) (*door, error) {
 		return nil, exit.Errorf(exit.CannotConnect, "report this, it is a fault of the simulator", "%w", err)
 	}
 	return &door{Querier: db, target: t, close: db.Close}, nil
+}
+
+// simSession is a session of a simulated instance that runs in a folder.
+type simSession struct {
+	*sql.Conn
+	timeout time.Duration
+}
+
+// QueryContext says what to do about an answer that does not come.
+func (s simSession) QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error) {
+	rows, err := s.Conn.QueryContext(ctx, query, args...)
+	if errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil {
+		err = exit.Errorf(exit.CannotConnect, "start it again with: ringtrace sim up, or give a longer --command-timeout", "the simulated instance gave no answer within %v", s.timeout)
+	}
+	return rows, err
 }
 
 // simSpec reads what stands behind sim: for an instance in process.

@@ -18,7 +18,7 @@ import (
 func (rt *runtime) openThroughSqlplus(c *cli.Context, t connect.Target) (*door, error) {
 	o := sqlplus.Options{
 		Target: t, Environ: rt.environ, Module: sessions.OwnModule, Action: c.Command.Name,
-		ConnectTimeout: durationOf(c, "connect-timeout"), Timeout: callTimeout, Now: rt.now,
+		ConnectTimeout: durationOf(c, "connect-timeout"), Timeout: commandTimeout(c), Now: rt.now,
 	}
 	var err error
 	if o.Program, _, err = rt.findSqlplus(c.String("sqlplus")); err != nil {

@@ -53,7 +53,7 @@ func buildClasses() map[int]class {
 	add(exit.CannotConnect, "our own session was killed: somebody ended it with ALTER SYSTEM KILL SESSION, or a resource limit did", 28, 31, 2396, 2399)
 	add(exit.NotAllowed, hintGrants, 942, 1031, 1039, 41900)
 	add(exit.NotAllowed, "grant create session to the user", 1045)
-	add(exit.Failed, "the database answers too slowly: try again, or give a longer --connect-timeout", 3156, 1013)
+	add(exit.CannotConnect, "the database answers too slowly: look at its load, or give a longer --connect-timeout", 3156, 1013)
 	add(exit.Failed, "the pluggable database is not open, or does not exist: select name, open_mode from v$pdbs in the root", 65011, 65054, 65144, 65016)
 	return m
 }

@@ -71,7 +71,7 @@ func TestExplainMapsNumbersToCodesAndHints(t *testing.T) {
 		{1031, exit.NotAllowed, "select_catalog_role"},
 		{942, exit.NotAllowed, "select_catalog_role"},
 		{1045, exit.NotAllowed, "create session"},
-		{3156, exit.Failed, "too slowly"},
+		{3156, exit.CannotConnect, "too slowly"},
 		{65011, exit.Failed, "v$pdbs"},
 		{600, exit.Failed, ""},
 		{1555, exit.Failed, ""},

@@ -5,6 +5,8 @@ package oradb
 import (
 	"context"
 	"database/sql"
+	"errors"
+	"fmt"
 	"time"
 
 	"github.com/godror/godror"
@@ -23,6 +25,7 @@ const Built = true
 type DB struct {
 	db   *sql.DB
 	conn *sql.Conn
+	ask  *relay
 	cfg  Config
 }
 
@@ -38,6 +41,7 @@ func Open(ctx context.Context, cfg Config) (*DB, error) {
 	if d.conn, err = d.logon(ctx); err != nil {
 		return nil, cfg.Explain(err)
 	}
+	d.ask = newRelay(d.conn, &d.cfg)
 	return d, nil
 }
 
@@ -110,24 +114,37 @@ func (d *DB) tag(ctx context.Context) context.Context {
 // are fetched by the thousand.
 func (d *DB) QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error) {
 	options := []any{godror.FetchArraySize(fetchRows), godror.PrefetchCount(fetchRows + 1)}
-	if d.cfg.CallTimeout > 0 {
-		options = append(options, godror.CallTimeout(d.cfg.CallTimeout))
-	}
-	return d.conn.QueryContext(d.tag(ctx), query, append(append([]any{}, args...), options...)...)
+	return d.ask.query(d.tag(ctx), query, append(append([]any{}, args...), options...)...)
 }
 
 const fetchRows = 1000
 
 // ExecContext runs a statement without rows.
 func (d *DB) ExecContext(ctx context.Context, statement string, args ...any) (sql.Result, error) {
-	return d.conn.ExecContext(d.tag(ctx), statement, args...)
+	return d.ask.exec(d.tag(ctx), statement, args...)
 }
 
-// Close logs off.
+// Close logs off. A database that does not answer is not waited for: the driver
+// gives the logoff no time-out.
 func (d *DB) Close() error {
-	err := d.conn.Close()
-	if e := d.db.Close(); err == nil {
-		err = e
+	done := make(chan error, 1)
+	go func() { done <- errors.Join(d.ask.rows.Close(), d.conn.Close(), d.db.Close()) }()
+	if d.cfg.CallTimeout <= 0 {
+		return <-done
 	}
-	return err
+	patience := min(d.cfg.CallTimeout, closeTimeout)
+	if d.ask.dead.Load() {
+		patience = 0
+	}
+	t := time.NewTimer(patience)
+	defer t.Stop()
+	select {
+	case err := <-done:
+		return err
+	case <-t.C:
+		return fmt.Errorf("%s did not answer the logoff", d.cfg.Target)
+	}
 }
+
+// closeTimeout is how long a logoff is waited for.
+const closeTimeout = 5 * time.Second

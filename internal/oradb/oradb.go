@@ -25,7 +25,8 @@ type Config struct {
 	LibDir    string // folder of the client library (macOS, Windows); on Linux LD_LIBRARY_PATH decides
 	ConfigDir string // TNS_ADMIN: tnsnames.ora, sqlnet.ora, the wallet's address
 
-	// ConnectTimeout bounds the logon, CallTimeout every query; 0 is none.
+	// ConnectTimeout bounds the logon, CallTimeout every round trip of a query
+	// or statement; 0 is none.
 	ConnectTimeout time.Duration
 	CallTimeout    time.Duration
 

@@ -4,6 +4,7 @@ package sqlplus
 
 import (
 	"errors"
+	"io"
 	"os"
 	"time"
 )
@@ -20,6 +21,8 @@ func startChild(*Options) (*child, error) {
 }
 
 func (c *child) deadline(time.Time)          {}
+func (c *child) silence(time.Duration)       {}
+func (c *child) Read([]byte) (int, error)    { return 0, io.EOF }
 func (c *child) ended() bool                 { return true }
 func (c *child) status() string              { return "not started" }
 func (c *child) awaitEnd(time.Duration) bool { return true }

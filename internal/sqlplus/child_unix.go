@@ -25,9 +25,10 @@ type child struct {
 	dir    string // its empty working folder
 	exited chan struct{}
 
-	mu  sync.Mutex
-	end bool  // it has exited: reads must not wait any more
-	err error // of Wait
+	mu    sync.Mutex
+	end   bool          // it has exited: reads must not wait any more
+	err   error         // of Wait
+	quiet time.Duration // how long a read may wait, each; 0: until the deadline
 }
 
 // waitDelay is how long Wait waits for standard error after the process ended:
@@ -84,10 +85,29 @@ func (c *child) wait() {
 // drain is how long the rest of the output is read after the process ended.
 const drain = 100 * time.Millisecond
 
+// silence bounds each wait for output, and for room to write.
+func (c *child) silence(d time.Duration) {
+	c.deadline(time.Now().Add(d))
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.quiet = d
+}
+
+// Read reads from the standard output.
+func (c *child) Read(p []byte) (int, error) {
+	c.mu.Lock()
+	if c.quiet > 0 && !c.end {
+		_ = c.out.SetReadDeadline(time.Now().Add(c.quiet)) // as in deadline
+	}
+	c.mu.Unlock()
+	return c.out.Read(p)
+}
+
 // deadline bounds reads and writes; the zero time is none.
 func (c *child) deadline(t time.Time) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	c.quiet = 0
 	if !c.end {
 		_ = c.out.SetReadDeadline(t) // a pipe that is closed has no deadline, and reads say so
 	}

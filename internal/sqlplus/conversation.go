@@ -58,7 +58,7 @@ func Start(ctx context.Context, o Options) (*Conversation, error) {
 	if c.child, err = startChild(&c.opts); err != nil {
 		return nil, o.explainStart(err, nil, nil)
 	}
-	c.lines = newLineReader(c.child.out)
+	c.lines = newLineReader(c.child)
 	c.turn <- struct{}{}
 	if err := c.Locked(ctx, func(l *Locked) error { return l.logon(connect) }); err != nil {
 		c.abandon()
@@ -90,8 +90,9 @@ type Locked struct {
 // conversation alone (ErrTimedOut, ErrLost, ErrTooLong) or refuses the command;
 // what Oracle answers, errors included, is in the lines: see FindError.
 //
-// When ctx ends first, the command is interrupted (SIGINT); if that is not
-// answered, the child is killed and every later call is ErrLost.
+// When ctx ends first, or nothing comes for Options.Timeout and ctx has no
+// deadline, the command is interrupted (SIGINT); if that is not answered, the
+// child is killed and every later call is ErrLost.
 func (c *Conversation) Do(ctx context.Context, command string) (lines []string, err error) {
 	err = c.Locked(ctx, func(l *Locked) error {
 		lines, err = l.Do(ctx, command)
@@ -119,15 +120,9 @@ func (c *Conversation) exchange(ctx context.Context, text, shown string) ([]stri
 	if err := ctx.Err(); err != nil {
 		return nil, fmt.Errorf("%w: not sent: %w", ErrTimedOut, context.Cause(ctx))
 	}
-	if _, ok := ctx.Deadline(); !ok {
-		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeout(ctx, c.opts.Timeout)
-		defer cancel()
-	}
-	started := time.Now()
 	c.n++
 	begin, end := marks(c.nonce, c.n)
-	f := &frame{begin: begin, end: end, limit: c.opts.MaxOutput}
+	f := &frame{begin: begin, end: end, limit: c.opts.MaxOutput, sent: time.Now()}
 	c.log.write(">", shown)
 	err := c.talk(ctx, "PROMPT "+begin+"\n"+text+"\nPROMPT "+end+"\n", f)
 	c.said = f.before
@@ -136,8 +131,8 @@ func (c *Conversation) exchange(ctx context.Context, text, shown string) ([]stri
 	case err == nil && f.over > 0:
 		return f.lines, fmt.Errorf("%w: %d bytes more than %d", ErrTooLong, f.over, c.opts.MaxOutput)
 	case errors.Is(err, os.ErrDeadlineExceeded):
-		c.log.note("no answer after %v", time.Since(started).Round(time.Millisecond))
-		err = fmt.Errorf("%w for %v: %w", ErrTimedOut, time.Since(started).Round(time.Millisecond), context.Cause(ctx))
+		err = &timeoutError{f.waited, context.Cause(ctx)}
+		c.log.note("%v", err)
 	case err != nil:
 		c.log.note("%v", err)
 	}
@@ -160,6 +155,7 @@ func (c *Conversation) talk(ctx context.Context, text string, f *frame) error {
 	}
 	timedOut := errors.Is(err, os.ErrDeadlineExceeded) && !c.child.ended()
 	if timedOut {
+		f.waited = time.Since(f.sent)
 		c.log.note("SIGINT")
 		c.child.deadline(time.Now().Add(c.opts.Grace))
 		c.child.interrupt()
@@ -177,10 +173,14 @@ func (c *Conversation) talk(ctx context.Context, text string, f *frame) error {
 }
 
 // wakeAt makes reads and writes end when ctx does; the returned function takes
-// that back.
+// that back. Without a deadline each wait is bounded by Options.Timeout, so that
+// a long answer may take its time as long as it comes.
 func (c *Conversation) wakeAt(ctx context.Context) (release func()) {
-	at, _ := ctx.Deadline()
-	c.child.deadline(at)
+	if at, ok := ctx.Deadline(); ok {
+		c.child.deadline(at)
+	} else {
+		c.child.silence(c.opts.Timeout)
+	}
 	done := make(chan struct{})
 	stop := context.AfterFunc(ctx, func() {
 		defer close(done)

@@ -94,6 +94,37 @@ func TestTimeOutInterruptsTheCommandAlone(t *testing.T) {
 	}
 }
 
+// Without a deadline of the caller each wait for output is bounded: rows that
+// come one by one may take long, silence may not.
+func TestSilenceIsTheLimit(t *testing.T) {
+	drops := make([]string, 10)
+	for i := range drops {
+		drops[i] = fmt.Sprint("drop ", i)
+	}
+	o := playOptions(t, transcript{Answers: []answer{{Has: "slow", Act: "stall"}, {Has: "long", Act: "drip", Lines: drops}}})
+	o.Timeout, o.Grace = 400*time.Millisecond, 10*time.Second
+	c := start(t, o)
+	begun := time.Now()
+	lines, err := c.Do(context.Background(), "select 'long' from dual")
+	if err != nil || len(lines) != len(drops) {
+		t.Fatalf("%q %v", lines, err)
+	}
+	if took := time.Since(begun); took < o.Timeout {
+		t.Fatalf("it took %v: the case shows nothing", took)
+	}
+	_, err = c.Do(context.Background(), "select 'slow' from dual")
+	if !errors.Is(err, ErrTimedOut) || !strings.Contains(err.Error(), "within 400ms") && !strings.Contains(err.Error(), "within 41") {
+		t.Errorf("silence: %v", err)
+	}
+	// What the caller says wins, in both directions.
+	if _, err := c.Do(within(t, 100*time.Millisecond), "select 'long' from dual"); !errors.Is(err, ErrTimedOut) {
+		t.Errorf("a deadline of the caller: %v", err)
+	}
+	if got, err := c.Do(context.Background(), "oradebug setmypid"); err != nil || len(got) != 1 {
+		t.Errorf("afterwards: %q %v", got, err)
+	}
+}
+
 func TestCancelEndsTheWait(t *testing.T) {
 	o := playOptions(t, transcript{Answers: []answer{{Has: "slow", Act: "stall"}}})
 	o.Grace = 10 * time.Second // it is obeyed, also on a busy machine

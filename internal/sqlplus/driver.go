@@ -69,7 +69,7 @@ func explained(err error) error {
 	case errors.Is(err, ErrLost):
 		return exit.Errorf(exit.CannotConnect, "try again; --dialogue FILE keeps what was said until then, and the alert log may tell why", "%w", err)
 	case errors.Is(err, ErrTimedOut):
-		return exit.Errorf(exit.CannotConnect, "try again, and look at the load of the database", "%w", err)
+		return exit.Errorf(exit.CannotConnect, "look at the load of the database, or give a longer --command-timeout", "%w", err)
 	}
 	return err
 }

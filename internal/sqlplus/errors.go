@@ -1,16 +1,34 @@
 package sqlplus
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"regexp"
 	"strconv"
 	"strings"
+	"time"
 )
 
 // ErrTimedOut says that a command was not answered before its context ended.
 // It may still run in the database.
 var ErrTimedOut = errors.New("sqlplus gave no answer")
+
+// timeoutError is ErrTimedOut with how long was waited.
+type timeoutError struct {
+	waited time.Duration
+	cause  error // of the context that ended; nil: it has no deadline
+}
+
+func (e *timeoutError) Error() string {
+	s := fmt.Sprintf("%v within %v", ErrTimedOut, e.waited.Round(10*time.Millisecond))
+	if e.cause != nil && !errors.Is(e.cause, context.DeadlineExceeded) {
+		s += ": " + e.cause.Error()
+	}
+	return s
+}
+
+func (e *timeoutError) Unwrap() []error { return []error{ErrTimedOut, e.cause} }
 
 // ErrLost says that the conversation has ended; what the last command did is
 // not known.

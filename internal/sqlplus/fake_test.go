@@ -66,7 +66,7 @@ type transcript struct {
 type answer struct {
 	Has   string // the command contains it
 	Lines []string
-	Act   string // stall, die, late, swallow-end, forge, huge
+	Act   string // stall, drip, die, late, swallow-end, forge, huge
 	Raw   string // printed as it is, without a line end
 }
 
@@ -164,6 +164,12 @@ func (t *transcript) answer(line string, say func(...string), out io.Writer, in 
 			continue
 		}
 		switch a.Act {
+		case "drip":
+			for _, l := range a.Lines {
+				time.Sleep(80 * time.Millisecond)
+				say(l)
+			}
+			a.Lines = nil
 		case "stall":
 			if t.Swallow {
 				time.Sleep(time.Hour)

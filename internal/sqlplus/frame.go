@@ -6,6 +6,7 @@ import (
 	"io"
 	"strconv"
 	"strings"
+	"time"
 )
 
 // marks are the lines around the n-th answer. The nonce is told to sqlplus in
@@ -26,6 +27,9 @@ type frame struct {
 
 	inside, done bool
 	kept         int
+
+	sent   time.Time
+	waited time.Duration // until it was given up
 }
 
 // maxBefore bounds frame.before, in lines.

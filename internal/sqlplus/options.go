@@ -18,9 +18,9 @@ type Options struct {
 	// Module and Action tag our session in V$SESSION; empty leaves it alone.
 	Module, Action string
 
-	// ConnectTimeout bounds start and logon, Timeout every command whose
-	// context has no deadline, Grace each step from asking the child to stop
-	// to forcing it. 0 means the defaults below.
+	// ConnectTimeout bounds start and logon, Timeout each wait for output of a
+	// command whose context has no deadline, Grace each step from asking the
+	// child to stop to forcing it. 0 means the defaults below.
 	ConnectTimeout, Timeout, Grace time.Duration
 	// MaxOutput bounds what is kept of one answer, in bytes; 0 is
 	// DefaultMaxOutput. A longer answer is an error.

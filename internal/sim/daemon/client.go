@@ -17,7 +17,12 @@ import (
 type Client struct {
 	Layout Layout
 	State  State
+	// Timeout bounds each statement of OpenDB; 0 is none.
+	Timeout time.Duration
 }
+
+// pingTimeout is how long Dial waits for a sign of life.
+const pingTimeout = 10 * time.Second
 
 // Dial finds the server of a directory. The error is ErrNotRunning when none
 // answers.
@@ -27,7 +32,9 @@ func Dial(l Layout) (*Client, error) {
 		return nil, err
 	}
 	c := &Client{Layout: l, State: st}
-	if _, err := c.Do(context.Background(), Request{Op: "ping"}); err != nil {
+	ctx, cancel := context.WithTimeout(context.Background(), pingTimeout)
+	defer cancel()
+	if _, err := c.Do(ctx, Request{Op: "ping"}); err != nil {
 		return nil, fmt.Errorf("%s: %w (its last process was %d)", l.Dir, ErrNotRunning, st.PID)
 	}
 	return c, nil
@@ -38,6 +45,11 @@ func (c *Client) connect(ctx context.Context) (net.Conn, error) {
 	return d.DialContext(ctx, "unix", filepath.Join(c.State.Sockets, "ctl"))
 }
 
+// wakeAt ends reads and writes on conn when ctx does, until release is called.
+func wakeAt(ctx context.Context, conn net.Conn) (release func() bool) {
+	return context.AfterFunc(ctx, func() { _ = conn.SetDeadline(time.Unix(1, 0)) })
+}
+
 // Do sends one request.
 func (c *Client) Do(ctx context.Context, q Request) (json.RawMessage, error) {
 	conn, err := c.connect(ctx)
@@ -45,6 +57,7 @@ func (c *Client) Do(ctx context.Context, q Request) (json.RawMessage, error) {
 		return nil, err
 	}
 	defer func() { _ = conn.Close() }() // one question, one answer
+	defer wakeAt(ctx, conn)()
 	if err := json.NewEncoder(conn).Encode(q); err != nil {
 		return nil, err
 	}

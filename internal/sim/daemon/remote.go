@@ -40,7 +40,7 @@ func (k connector) Connect(ctx context.Context) (driver.Conn, error) {
 	if err != nil {
 		return nil, err
 	}
-	x := &remote{conn: nc, r: bufio.NewReader(nc)}
+	x := &remote{conn: nc, r: bufio.NewReader(nc), timeout: k.c.Timeout}
 	if _, err := x.ask(ctx, k.who); err != nil {
 		return nil, errors.Join(err, nc.Close())
 	}
@@ -52,6 +52,8 @@ type remote struct {
 	conn net.Conn
 	r    *bufio.Reader
 	bad  bool
+
+	timeout time.Duration
 }
 
 func (x *remote) ask(ctx context.Context, q Request) (*Answer, error) {
@@ -61,8 +63,12 @@ func (x *remote) ask(ctx context.Context, q Request) (*Answer, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	stop := context.AfterFunc(ctx, func() { _ = x.conn.SetDeadline(time.Unix(1, 0)) }) // wakes the read below
-	defer stop()
+	if x.timeout > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, x.timeout)
+		defer cancel()
+	}
+	defer wakeAt(ctx, x.conn)()
 	data, err := json.Marshal(q)
 	if err != nil {
 		return nil, err
