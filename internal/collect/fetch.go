@@ -19,52 +19,74 @@ func (r *run) fetch(ctx context.Context, w *want) ([]*item, error) {
 	main := &item{want: w, path: w.path, kind: w.kind, status: bundle.Missing}
 	if len(r.opt.Sources) == 0 {
 		main.note("there is no source to read it from")
+		return []*item{main}, nil
 	}
-	for i, src := range r.opt.Sources {
+	var beside []*item // the files beside it, from whatever source gives them
+	for _, src := range r.opt.Sources {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		members, err := r.beside(ctx, w, src)
+		out, got, err := r.fetchFrom(ctx, main, beside, src)
 		if err != nil {
-			main.note("%s: its folder could not be listed: %s", src.Name(), reason(err))
+			return nil, err
 		}
-		var out []*item
-		got := false
-		for _, m := range members {
-			it := &item{want: w, path: m.info.Path, kind: m.kind, status: bundle.Missing}
-			if m.info.Path == w.path {
-				it = main
-				it.path = w.path
-				it.kind = w.kind
-				if m.kind == kindSegment {
-					it.kind = m.kind
-				}
-			} else if r.taken(w.inst, m.info) {
-				continue
-			}
-			if m.hole != "" {
-				it.hole = true
-				it.note("%s: the server keeps the first and the last ones, this trace is not complete", m.hole)
-			}
-			err := r.read(ctx, it, src)
-			if ctx.Err() != nil {
-				return nil, ctx.Err()
-			}
-			if err != nil {
-				it.fail(src.Name(), err)
-			} else {
-				got = true
-			}
-			out = append(out, it)
-		}
-		if got || i == len(r.opt.Sources)-1 {
-			if !slices.Contains(out, main) {
-				out = append(out, main)
-			}
+		beside = slices.DeleteFunc(slices.Clone(out), func(it *item) bool { return it == main })
+		// What may not be read here may be read elsewhere, whatever stands beside it.
+		if main.src != nil || got && main.status != bundle.Denied {
 			return out, nil
 		}
 	}
-	return []*item{main}, nil
+	return append(beside, main), nil
+}
+
+// fetchFrom reads a file and what stands beside it from one source, except what
+// another one gave. The items it returns stand in the order of writing.
+func (r *run) fetchFrom(ctx context.Context, main *item, have []*item, src Source) (out []*item, got bool, err error) {
+	w := main.want
+	before := main.notes // what kept other sources from giving it
+	main.notes = nil
+	members, err := r.beside(ctx, w, src)
+	if err != nil {
+		main.note("%s: its folder could not be listed: %s", src.Name(), reason(err))
+	}
+	for _, m := range members {
+		it := &item{want: w, path: m.info.Path, kind: m.kind, status: bundle.Missing}
+		if m.info.Path == w.path {
+			it = main
+			it.path = w.path
+			it.kind = w.kind
+			if m.kind == kindSegment {
+				it.kind = m.kind
+			}
+		} else if at := slices.IndexFunc(have, func(h *item) bool { return h.path == it.path }); at >= 0 {
+			old := have[at]
+			have = slices.Delete(slices.Clone(have), at, at+1)
+			if old.src != nil {
+				out = append(out, old)
+				continue
+			}
+		} else if r.taken(w.inst, m.info) {
+			continue
+		}
+		if m.hole != "" {
+			it.hole = true
+			it.note("%s: the server keeps the first and the last ones, this trace is not complete", m.hole)
+		}
+		err := r.read(ctx, it, src)
+		if ctx.Err() != nil {
+			return nil, false, ctx.Err()
+		}
+		if err != nil {
+			it.fail(src.Name(), err)
+		} else {
+			got = true
+		}
+		out = append(out, it)
+	}
+	if main.src == nil {
+		main.notes = append(before, main.notes...)
+	}
+	return append(have, out...), got, nil
 }
 
 func reason(err error) string {

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"syscall"
@@ -180,6 +181,20 @@ func TestProblemT09_UnreadableFileIsListed(t *testing.T) {
 	c := w.collect()
 	c.wantRow(t, 10, "x_1.trc", bundle.Denied, "permission denied", "V$DIAG_TRACE_FILE_CONTENTS")
 	c.wantRow(t, 11, "y_2.trc", bundle.Collected)
+	// A second source gives it, although a segment beside it could be read here.
+	w.put("x_1_2.trc", session(10, 100)+calls)
+	dir := t.TempDir()
+	must(t, os.WriteFile(filepath.Join(dir, "x_1.trc"), []byte(session(10, 100)+calls+calls), 0o600))
+	folder, err := collect.OpenFolder(dir, nil)
+	must(t, err)
+	w.opt.Sources = append(w.opt.Sources, folder)
+	c = w.collect()
+	c.wantRow(t, 10, "x_1.trc", bundle.Collected)
+	c.wantRow(t, 10, "x_1_2.trc", bundle.Partial, "segment 1 is gone")
+	c.wantBytes(t, "1/x_1.trc", session(10, 100)+calls+calls)
+	if n := note(c.row(10, "x_1.trc")); n != "" {
+		t.Errorf("a file that was had in the end says %q", n)
+	}
 	info, err := os.Stat(closed)
 	must(t, err)
 	if info.Mode().Perm() != 0o200 {
