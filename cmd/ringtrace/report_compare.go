@@ -15,8 +15,8 @@ func (rt *runtime) compareTraces(c *cli.Context, format string, opt report.Optio
 	if c.NArg() != 2 {
 		return exit.Errorf(exit.Usage, "ringtrace report --compare before.trc after.trc", "--compare needs two traces, not %d", c.NArg())
 	}
-	if format != outputText && format != outputJSON {
-		return exit.Errorf(exit.Usage, "give --format text or --format json", "a comparison has no %s form", format)
+	if format == formatFolded || c.String("compat") != "" {
+		return exit.Errorf(exit.Usage, "give --format text, json, csv or html", "a comparison has no such form: stacks and tkprof's table are of one trace")
 	}
 	var models [2]*report.Model
 	var outcome error
@@ -35,8 +35,13 @@ func (rt *runtime) compareTraces(c *cli.Context, format string, opt report.Optio
 	}
 	d := report.Compare(c.Args().Get(0), models[0], c.Args().Get(1), models[1])
 	if err := rt.writeReport(c, func(w io.Writer) error {
-		if format == outputJSON {
+		switch format {
+		case outputJSON:
 			return d.WriteJSON(w)
+		case outputCSV:
+			return d.WriteCSV(w)
+		case formatHTML:
+			return d.WriteHTML(w, opt.Top)
 		}
 		return d.WriteText(w, c.Int("width"), opt.Top)
 	}); err != nil {

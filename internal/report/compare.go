@@ -1,11 +1,8 @@
 package report
 
 import (
-	"bufio"
 	"cmp"
-	"encoding/json"
 	"fmt"
-	"io"
 	"slices"
 	"strings"
 )
@@ -19,6 +16,7 @@ type Comparison struct {
 	Statements []StatementDelta `json:"statements"`
 	Waits      []WaitDelta      `json:"waits"`
 	Errors     []ErrorDelta     `json:"errors"`
+	Hits       []Hit            `json:"hit_against_miss"`
 }
 
 // StatementDelta is a statement in both, or in one. Tags name what changed.
@@ -57,7 +55,7 @@ type ErrorDelta struct {
 func Compare(nameA string, a *Model, nameB string, b *Model) *Comparison {
 	c := &Comparison{
 		A: nameA, B: nameB, ElapsedA: a.Time.ElapsedUS, ElapsedB: b.Time.ElapsedUS,
-		Statements: []StatementDelta{}, Waits: []WaitDelta{}, Errors: []ErrorDelta{},
+		Statements: []StatementDelta{}, Waits: []WaitDelta{}, Errors: []ErrorDelta{}, Hits: []Hit{},
 	}
 	inB := map[string]*Statement{}
 	for i := range b.Statements {
@@ -86,6 +84,8 @@ func Compare(nameA string, a *Model, nameB string, b *Model) *Comparison {
 			c.Errors = append(c.Errors, ErrorDelta{e.ORA, 0, e.Count})
 		}
 	}
+	c.hits("a", a, b)
+	c.hits("b", b, a)
 	return c
 }
 
@@ -150,7 +150,7 @@ func (c *Comparison) changes(a, b *Statement, tag func(string, string, ...any)) 
 	}
 	for _, w := range b.Waits {
 		if !slices.ContainsFunc(a.Waits, func(o Wait) bool { return o.Event == w.Event }) && w.TotalUS > 1000 {
-			tag("new_wait", "waits for %s in B only: %d times, %s", w.Event, w.Count, seconds(w.TotalUS))
+			tag("new_wait", "waits for %s in B only: %s, %s", w.Event, count(w.Count, "time"), seconds(w.TotalUS))
 		}
 	}
 	if len(a.BindTypes) > 0 && len(b.BindTypes) > 0 && !slices.Equal(a.BindTypes, b.BindTypes) {
@@ -169,12 +169,12 @@ func (c *Comparison) changes(a, b *Statement, tag func(string, string, ...any)) 
 	}
 	missA, missB := a.Parse.Misses+a.Exec.Misses, b.Parse.Misses+b.Exec.Misses
 	if missA == 0 && missB > 0 {
-		tag("hard_parse", "%d library cache misses in B, none in A", missB)
+		tag("hard_parse", "the library cache was missed in B (%s), not in A", count(missB, "time"))
 	} else if missB == 0 && missA > 0 {
-		tag("cache_hit", "%d library cache misses in A, none in B", missA)
+		tag("cache_hit", "the library cache was missed in A (%s), not in B", count(missA, "time"))
 	}
 	if a.Errors == 0 && b.Errors > 0 {
-		tag("new_error", "%d errors in B, none in A", b.Errors)
+		tag("new_error", "%s in B, none in A", count(b.Errors, "error"))
 	}
 }
 
@@ -196,53 +196,4 @@ func (c *Comparison) waits(a, b *Model) {
 		}
 	}
 	slices.SortStableFunc(c.Waits, func(x, y WaitDelta) int { return cmp.Compare(abs(y.TotalB-y.TotalA), abs(x.TotalB-x.TotalA)) })
-}
-
-// WriteJSON writes the comparison as one document.
-func (c *Comparison) WriteJSON(w io.Writer) error {
-	enc := json.NewEncoder(w)
-	enc.SetEscapeHTML(false)
-	enc.SetIndent("", "  ")
-	if err := enc.Encode(c); err != nil {
-		return fmt.Errorf("write JSON: %w", err)
-	}
-	return nil
-}
-
-// WriteText writes the comparison for a terminal.
-func (c *Comparison) WriteText(w io.Writer, width, top int) error {
-	p := &printer{bufio.NewWriter(w), max(80, width), nil}
-	p.f("A  %s  %s\nB  %s  %s\n", cut(c.A, p.width-20), span(c.ElapsedA), cut(c.B, p.width-20), span(c.ElapsedB))
-	if len(c.Errors) > 0 {
-		p.title("ERRORS")
-		for _, e := range c.Errors {
-			p.f("  ORA-%05d  A %d  B %d\n", e.ORA, e.CountA, e.CountB)
-		}
-	}
-	p.title("STATEMENTS (by change of self time)")
-	for i := range c.Statements {
-		if i >= top {
-			p.f("  … %d more\n", len(c.Statements)-i)
-			break
-		}
-		d := &c.Statements[i]
-		p.f("%-14s A %6d x %12s s   B %6d x %12s s   %s\n", cut(d.name, 14), d.ExecsA, sec(d.PerA), d.ExecsB, sec(d.PerB), strings.Join(d.Tags, " "))
-		if d.Text != nil {
-			p.f("    %s\n", cut(oneLine(*d.Text, p.width), p.width-4))
-		}
-		for _, x := range d.Detail {
-			p.block("    - ", x, 3)
-		}
-	}
-	p.title("WAITS (by change)")
-	for i, d := range c.Waits {
-		if i >= top {
-			break
-		}
-		p.f("%-40s A %7d %12s   B %7d %12s\n", cut(d.Event, 40), d.CountA, sec(d.TotalA), d.CountB, sec(d.TotalB))
-	}
-	if err := p.w.Flush(); err != nil {
-		return fmt.Errorf("write comparison: %w", err)
-	}
-	return nil
 }

@@ -12,6 +12,11 @@ import (
 //go:embed page.html
 var pageText string
 
+// pageStyle is the style of every page: light, dark, phone and paper.
+//
+//go:embed page.css
+var pageStyle string
+
 // WriteHTML writes the report as one self-contained page: no network, inline
 // SVG, light and dark, and readable without scripts. Everything from the
 // database goes through html/template's escaping.
@@ -30,6 +35,7 @@ func (m *Model) WriteHTML(w io.Writer) error {
 // view is a model with the geometry of its drawings.
 type view struct {
 	M         *Model
+	Style     template.CSS
 	Title     string
 	Shown     []Statement
 	More      int
@@ -43,7 +49,7 @@ type view struct {
 }
 
 func newView(m *Model) *view {
-	v := &view{M: m, Title: "No error in this trace", Shown: m.shown()}
+	v := &view{M: m, Style: template.CSS(pageStyle), Title: "No error in this trace", Shown: m.shown()}
 	switch {
 	case m.Nothing:
 		v.Title = "Nothing in these files is selected"
@@ -106,7 +112,7 @@ func htmlFuncs() template.FuncMap {
 		"some64": func(n int64, noun string) string { return count(n, noun) }, "lower": strings.ToLower, "place": place, "words": func(s Statement) string { return likeWords(&s) },
 		"inc":   func(n int) int { return n + 1 },
 		"add":   func(a, b int64) int64 { return a + b },
-		"binds": bindList, "think": thinkSpan,
+		"binds": bindList, "words1": func(s *string) string { return oneLine(*s, 120) }, "think": thinkSpan,
 		"total": func(s Statement) Calls { return sum(s.Parse, s.Exec, s.Fetch) },
 		"call":  func(name string, c Calls) callView { return callView{name, c} },
 		"bar":   func(p float64) string { return fmt.Sprintf("%.1f", min(100, max(p, -p))) },

@@ -343,6 +343,59 @@ func TestCompare(t *testing.T) {
 	if !strings.Contains(buf.String(), "plan [9] became [10]") {
 		t.Errorf("text:\n%s", buf.String())
 	}
+	for i, l := range strings.Split(buf.String(), "\n") {
+		if len([]rune(l)) > 80 {
+			t.Errorf("line %d is too wide: %s", i+1, l)
+		}
+	}
+	buf.Reset()
+	if err := c.WriteCSV(&buf); err != nil {
+		t.Fatal(err)
+	}
+	rows, err := csv.NewReader(bytes.NewReader(buf.Bytes())).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	equal(t, "rows", len(rows), 1+len(c.Statements)+len(c.Waits)+len(c.Errors))
+	equal(t, "CSV tags", rows[1][3], strings.Join(c.Statements[0].Tags, " "))
+	buf.Reset()
+	if err := c.WriteHTML(&buf, 20); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"plan [9] became [10]", "enq: TX - row lock contention", "prefers-color-scheme:dark", "ORA-01555"} {
+		if !strings.Contains(buf.String(), want) {
+			t.Errorf("the page lacks %q", want)
+		}
+	}
+	for _, bad := range []string{"<script", "ZgotmplZ", "http"} {
+		if strings.Contains(strings.ReplaceAll(buf.String(), "http-equiv", ""), bad) {
+			t.Errorf("the page holds %q", bad)
+		}
+	}
+}
+
+// TestHitAgainstMiss: an error that one trace hit is set beside the executions of
+// the same statement in the other, bind values that differ marked.
+func TestHitAgainstMiss(t *testing.T) {
+	hit := strings.Replace(ringTrace, "EXEC #140002:c=400,e=1200,p=1,cr=5,cu=4,mis=0,r=1,dep=0,og=1,plh=9,tim=2501600\n",
+		"EXEC #140002:c=400,e=1200,p=1,cr=5,cu=4,mis=0,r=1,dep=0,og=1,plh=9,tim=2501600\nERROR #140002:err=60 tim=2501610\n", 1)
+	miss := strings.Replace(ringTrace, "value=4", "value=5", 1)
+	c := report.Compare("a", load(t, map[string]string{"a.trc": hit}, report.Options{}), "b", load(t, map[string]string{"b.trc": miss}, report.Options{}))
+	if len(c.Hits) != 1 {
+		t.Fatalf("hits: %+v", c.Hits)
+	}
+	h := c.Hits[0]
+	equal(t, "hit", fmt.Sprintf("%d %s %s %s", h.ORA, h.In, text(h.SQLID), h.Binds[0].Value), "60 a aaaaaaaaaaaa1 4")
+	equal(t, "misses", len(h.Misses), 1)
+	equal(t, "its value", h.Misses[0].Binds[0].Value, "5")
+	equal(t, "differs", fmt.Sprint(h.Misses[0].Differs), "[0]")
+	var b bytes.Buffer
+	if err := c.WriteText(&b, 80, 20); err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(b.String(), "ORA-00060 was hit in A (a.trc:L43), not in B") || !strings.Contains(b.String(), "miss  b.trc:L27  rows 1") {
+		t.Errorf("text:\n%s", b.String())
+	}
 }
 
 // TestProblemK09_NegativeSelfTimeIsClamped shows a row source whose children took

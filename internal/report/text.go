@@ -62,6 +62,15 @@ func cut(s string, n int) string {
 	return string(r[:n-1]) + "…"
 }
 
+// item prints a text with a mark before its first line.
+func (p *printer) item(mark, text string, limit int) {
+	var b strings.Builder
+	q := &printer{bufio.NewWriter(&b), p.width, p.m}
+	q.block(strings.Repeat(" ", len([]rune(mark))), text, limit)
+	_ = q.w.Flush() // to memory
+	p.f("%s%s", mark, strings.TrimPrefix(b.String(), strings.Repeat(" ", len([]rune(mark)))))
+}
+
 // block prints a text indented, wrapped at the width, at most limit lines.
 func (p *printer) block(indent, text string, limit int) {
 	lines := 0
