@@ -26,5 +26,5 @@ func (rt *runtime) campaignStore() (campaigns.Store, error) {
 	if dir == "" {
 		return campaigns.Store{}, exit.Errorf(exit.Usage, "give --state-dir DIR, or set HOME", "no place for the state: neither --state-dir, XDG_STATE_HOME nor HOME is set")
 	}
-	return campaigns.Store{Dir: journal.Dir{Path: dir}, Now: rt.now, Who: rt.actor()}, nil
+	return campaigns.Store{Dir: journal.Dir{Path: dir}, Now: rt.now, Who: rt.actor(), Undo: rt.undoFrom}, nil
 }

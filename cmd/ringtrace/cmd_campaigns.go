@@ -174,7 +174,11 @@ func (rt *runtime) campaignsImport(c *cli.Context) error {
 	t := out.Totals
 	switch {
 	case t.Unknown > 0 || t.Failed > 0:
-		return exit.Errorf(exit.Partial, "ringtrace disable visits them; look at them: ringtrace campaigns show "+out.Campaign,
+		hint := "look at them: ringtrace campaigns show " + out.Campaign
+		if out.Undo != nil {
+			hint += "; this visits them: " + *out.Undo
+		}
+		return exit.Errorf(exit.Partial, hint,
 			"of %s the logs leave %d unknown and %d failed%s", count(t.Selected, "session"), t.Unknown, t.Failed, noLogText(t.NoLog))
 	case t.NoLog > 0:
 		return exit.Errorf(exit.Partial, "if their script was run, import its log as well", "%d of %s in scripts without a log", t.NoLog, count(t.Selected, "session"))
@@ -266,7 +270,11 @@ func (rt *runtime) campaignsResolve(c *cli.Context) error {
 		return err
 	}
 	if !r.DryRun {
-		question := fmt.Sprintf("take %s of campaign %s as %s", count(len(d.Dirty), "open piece"), d.Campaign, strings.ToLower(string(r.State)))
+		accepted := ""
+		if r.AcceptDamage {
+			accepted = fmt.Sprintf("accept %s of damage and ", count(len(d.Damage), "place"))
+		}
+		question := accepted + fmt.Sprintf("take %s of campaign %s as %s", count(len(d.Dirty), "open piece"), d.Campaign, strings.ToLower(string(r.State)))
 		if err := rt.confirm(c.Context, question); err != nil {
 			return err
 		}

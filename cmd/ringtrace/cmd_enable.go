@@ -323,7 +323,7 @@ func (rt *runtime) checkTTL(c *cli.Context) error {
 	if ttl <= 0 || c.Bool("wait") {
 		return nil
 	}
-	undo := "ringtrace disable -c " + quoteArg(rt.connect)
+	undo := rt.undoFrom("")
 	return exit.Errorf(exit.Usage, fmt.Sprintf("give --wait, or arm now and run: echo %s | at now + %d minutes   (or: systemd-run --user --on-active=%ds %s)",
 		quoteArg(undo), max(1, int(ttl.Minutes())), int(ttl.Seconds()), undo), "--ttl needs a process that stays")
 }

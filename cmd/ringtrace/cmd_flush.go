@@ -49,7 +49,7 @@ func (rt *runtime) flush(c *cli.Context) error {
 		return err
 	}
 	if len(v.ids) == 0 {
-		return exit.Errorf(exit.NothingMatch, "arm them first: ringtrace enable", "no campaign of this database is open: there is no ring to write")
+		return exit.Errorf(exit.NothingMatch, "arm them first: ringtrace enable --username NAME --ora NUMBER", "no campaign of this database is open: there is no ring to write")
 	}
 	if rt.dryRun {
 		return rt.flushDry(c.Context, v, do)

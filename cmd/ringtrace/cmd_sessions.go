@@ -65,7 +65,7 @@ func (rt *runtime) listSessions(c *cli.Context, sel *sessions.Selector) error {
 		if err := partialError(inv); err != nil {
 			return err
 		}
-		return foundSome(sel, sum)
+		return foundSome(c, sel, sum)
 	}
 	d, err := rt.openDoor(c, t)
 	if err != nil {
@@ -81,14 +81,18 @@ func (rt *runtime) listSessions(c *cli.Context, sel *sessions.Selector) error {
 		return err
 	}
 	rt.warnAll(l.notes())
-	return foundSome(sel, sum)
+	return foundSome(c, sel, sum)
 }
 
-func foundSome(sel *sessions.Selector, sum sessions.Summary) error {
-	if sum.Selected == 0 {
-		return nothingMatched(sel, sum)
+func foundSome(c *cli.Context, sel *sessions.Selector, sum sessions.Summary) error {
+	if sum.Selected > 0 {
+		return nil
 	}
-	return nil
+	err := nothingMatched(sel, sum)
+	if c.Bool("explain") && sum.Seen > 0 {
+		return exit.Errorf(exit.NothingMatch, "the list says why each is out; not_matched are those that another selector would find", "%w", err)
+	}
+	return err
 }
 
 func rowsOf(inv *sessions.Inventory) iter.Seq2[*sessions.Row, error] {

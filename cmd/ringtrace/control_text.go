@@ -17,9 +17,9 @@ func (rt *runtime) tellResult(r control.Result) {
 	case r.Result == journal.Done && r.Reason == "":
 		rt.debugf("session %s (%s): %s", r.Key, r.Username, strings.ToLower(string(r.State)))
 	case r.Result == journal.Failed, r.Result == journal.Unknown:
-		rt.warnf("session %s (%s): %s, %s: %s", r.Key, r.Username, r.Result, r.Reason, r.Detail)
+		rt.warnf("session %s (%s): %s, %s: %s", r.Key, r.Username, r.Result, r.Reason, rt.complete(r.Detail))
 	default:
-		rt.notef("session %s (%s): %s, %s: %s", r.Key, r.Username, r.Result, r.Reason, r.Detail)
+		rt.notef("session %s (%s): %s, %s: %s", r.Key, r.Username, r.Result, r.Reason, rt.complete(r.Detail))
 	}
 }
 

@@ -33,8 +33,8 @@ func (rt *runtime) scriptsForUnreached(ctx context.Context, p *enablePlan, doc *
 			rt.warnf("instance %d was not reached, and no script could be written for it: %v", inst, err)
 			continue
 		}
-		rt.warnf("instance %d was not reached: run %s there, and import its log: ringtrace campaigns import %s LOG", inst,
-			filepath.Join(dir, "enable_*.sql"), filepath.Join(dir, spool.ManifestName))
+		rt.warnf("instance %d was not reached: run %s there, and import its log: %s %s LOG", inst,
+			filepath.Join(dir, "enable_*.sql"), rt.complete("ringtrace campaigns import"), quoteArg(filepath.Join(dir, spool.ManifestName)))
 	}
 }
 

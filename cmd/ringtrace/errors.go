@@ -39,7 +39,7 @@ func (rt *runtime) printError(code exit.Code, err error) {
 	default:
 		message = "interrupted: " + message
 	}
-	message, hint = brief(message), brief(hint)
+	message, hint = brief(message), brief(rt.complete(hint))
 	if rt.output == outputJSON {
 		if message == "" {
 			message = code.Name()

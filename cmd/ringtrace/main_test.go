@@ -38,6 +38,7 @@ func TestScripts(t *testing.T) {
 			"exits": cmdExits,
 			"json":  cmdJSON,
 			"mode":  cmdMode,
+			"paste": cmdPaste,
 
 			"shortform": cmdShortform,
 			"unpack":    cmdUnpack,

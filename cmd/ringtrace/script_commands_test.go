@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"regexp"
 	"strconv"
 	"strings"
 
@@ -109,4 +110,18 @@ func cmdMode(ts *testscript.TestScript, neg bool, args []string) {
 	if got := fmt.Sprintf("%04o", info.Mode().Perm()); got != args[1] {
 		ts.Fatalf("%s has mode %s, want %s", args[0], got, args[1])
 	}
+}
+
+// cmdPaste runs a command that a program told a person to type, through a
+// shell, and demands its exit code: paste 0 stdout 'undo: (.*)'.
+func cmdPaste(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 3 {
+		ts.Fatalf("usage: paste CODE stdout|stderr|FILE PATTERN-WITH-A-GROUP")
+	}
+	m := regexp.MustCompile(`(?m)` + args[2]).FindStringSubmatch(ts.ReadFile(args[1]))
+	if len(m) != 2 {
+		ts.Fatalf("%s has no line for %s:\n%s", args[1], args[2], ts.ReadFile(args[1]))
+	}
+	ts.Logf("paste: %s", m[1])
+	cmdExits(ts, false, []string{args[0], "sh", "-c", m[1]})
 }

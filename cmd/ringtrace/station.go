@@ -211,26 +211,6 @@ func (rt *runtime) dialogue() string {
 	return ""
 }
 
-// way is how this run reaches its database and journals, for the lines that
-// say what to type next. A connection never holds a password.
-func (rt *runtime) way() string {
-	var words []string
-	if rt.connect != "" {
-		words = append(words, "-c "+quoteArg(rt.connect))
-	}
-	for _, this := range rt.settings {
-		if this.spec.Name() == "instance-connect" && this.source == fromFlag {
-			for _, v := range this.values {
-				words = append(words, "--instance-connect "+quoteArg(v))
-			}
-		}
-	}
-	if rt.typed("state-dir") {
-		words = append(words, "--state-dir "+quoteArg(rt.stateDir))
-	}
-	return strings.Join(words, " ")
-}
-
 // stopOwner asks the process that holds a lock to end. It holds the lock, so
 // its pid is not another one's by now.
 func (rt *runtime) stopOwner(a journal.Actor) error {

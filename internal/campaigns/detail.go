@@ -140,7 +140,7 @@ func (s Store) ShowFile(path string) (*Detail, error) {
 	}
 	d := s.detail(c.Header.Campaign, path, c)
 	if d.Undo != nil {
-		d.Undo = text("ringtrace disable --journal " + path)
+		d.Undo = s.undo("", "--journal", path)
 	}
 	return d, nil
 }
@@ -181,7 +181,7 @@ func unreadable(err error, path string) error {
 	case notThere(err):
 		return exit.Errorf(exit.NothingMatch, listHint, "%w", err)
 	case errors.As(err, &ce):
-		return exit.Errorf(exit.Journal, "look at it with `ringtrace campaigns show`; to go on behind the damage: `ringtrace campaigns resolve --accept-damage`", "%w", err)
+		return exit.Errorf(exit.Journal, "look at it with `ringtrace campaigns show`; to go on behind the damage: `ringtrace campaigns resolve --accept-damage --state unknown --note damaged`", "%w", err)
 	case errors.As(err, &ve):
 		return exit.Errorf(exit.Journal, "use the ringtrace that wrote it, or a newer one", "%w", err)
 	case errors.Is(err, journal.ErrNoHeader):
@@ -232,7 +232,7 @@ func (s Store) detail(id, path string, c *journal.Campaign) *Detail {
 		d.Unknown[string(k)] = n
 	}
 	if d.Open {
-		d.Undo = text("ringtrace disable --campaign " + id)
+		d.Undo = s.undo("", "--campaign", id)
 	}
 	return d
 }

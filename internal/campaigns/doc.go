@@ -7,6 +7,7 @@
 package campaigns
 
 import (
+	"strings"
 	"time"
 
 	"ringtrace/internal/journal"
@@ -17,4 +18,14 @@ type Store struct {
 	Dir journal.Dir
 	Now func() time.Time
 	Who journal.Actor
+	// Undo makes the line that takes a campaign back; source is the connection
+	// that it was made with, empty if that is not known. nil: the verb and words.
+	Undo func(source string, words ...string) string
+}
+
+func (s Store) undo(source string, words ...string) *string {
+	if s.Undo == nil {
+		return text("ringtrace disable " + strings.Join(words, " "))
+	}
+	return text(s.Undo(source, words...))
 }

@@ -370,7 +370,7 @@ func (s Store) finishImport(j *journal.Journal, m *manifest, out *Imported, undo
 		c.Closed = true
 	}
 	if out.Closed = c.Closed; !out.Closed {
-		out.Undo = text("ringtrace disable --campaign " + out.Campaign)
+		out.Undo = s.undo(deref(m.Source), "--campaign", out.Campaign)
 	}
 	return nil
 }

@@ -101,7 +101,7 @@ func (d *Disable) unreadable(err error, c *journal.Campaign) error {
 	var corrupt *journal.CorruptError
 	if errors.As(err, &corrupt) {
 		id := c.Header.Campaign
-		return exit.Errorf(exit.Journal, "look at it: ringtrace campaigns show "+id+"; then ringtrace campaigns resolve --accept-damage --state unknown --note … "+id+", and disable again", "%w", err)
+		return exit.Errorf(exit.Journal, "look at it: ringtrace campaigns show "+id+"; then ringtrace campaigns resolve --accept-damage --state unknown --note damaged "+id+"; then disable again", "%w", err)
 	}
 	return err
 }

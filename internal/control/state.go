@@ -133,11 +133,11 @@ func (s *State) CheckClean(p *Place, insts []int) error {
 	for _, c := range f.Open() {
 		id := c.Header.Campaign
 		if c.Corrupt() {
-			return exit.Errorf(exit.Journal, "look at it: ringtrace campaigns show "+id+"; then ringtrace campaigns resolve --accept-damage "+id, "the journal of campaign %s is damaged", id)
+			return exit.Errorf(exit.Journal, "look at it: ringtrace campaigns show "+id+"; then ringtrace campaigns resolve --accept-damage --state unknown --note damaged "+id, "the journal of campaign %s is damaged", id)
 		}
 		for _, inst := range insts {
 			if dirt := c.DirtyOn(inst); len(dirt) > 0 {
-				return exit.Errorf(exit.Journal, "clean up first: "+s.Undo(id)+" (or, if you know better: ringtrace campaigns resolve "+id+")",
+				return exit.Errorf(exit.Journal, "clean up first: "+s.Undo(id)+" (or, if somebody made sure that nothing is on: ringtrace campaigns resolve --state clean --note checked "+id+")",
 					"the journal of campaign %s is dirty: %s%s", id, dirt[0], more(len(dirt)-1))
 			}
 		}

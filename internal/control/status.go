@@ -195,7 +195,7 @@ func (d *Document) Expect(word string) error {
 	}
 	switch {
 	case word == "armed" && len(d.Sessions) == 0:
-		return exit.Errorf(exit.Findings, "arm it: ringtrace enable", "expected armed, and no campaign of this database is open")
+		return exit.Errorf(exit.Findings, "arm them with: ringtrace enable --username NAME --ora NUMBER", "expected armed, and no campaign of this database is open")
 	case bad > 0:
 		return exit.Errorf(exit.Findings, "look at the states: ringtrace status", "expected %s: %d of %s %s not; %s", word, bad, quantity.Count(len(d.Sessions), "session"), are(bad), example)
 	}
