@@ -7,7 +7,7 @@ import (
 
 // bindShapes is how many pairs of attribute lines are remembered; a power of 2.
 const (
-	bindShapes   = 64
+	bindShapes   = 256
 	maxBindShape = 400
 )
 
@@ -21,11 +21,12 @@ type bindShape struct {
 
 // usualBinds reads binds of five lines, the form of 10.2 and later, straight from
 // the buffer for as long as they are whole there. Where anything is unusual it
-// stops before that line, which then is read like any other.
-func (r *Reader) usualBinds() {
+// stops before that line, which then is read like any other. It returns true if
+// that line is the beginning of another record.
+func (r *Reader) usualBinds() bool {
 	l := &r.in
 	if l.back || r.careful {
-		return
+		return false
 	}
 	b := l.buf[:l.end]
 	p := l.pos
@@ -46,16 +47,16 @@ func (r *Reader) usualBinds() {
 			p++
 		}
 		if b[p] != '\n' {
-			return
+			return false
 		}
 		r.binds = append(r.binds, Bind{Position: pos, Actual: -1})
 		cur := &r.binds[len(r.binds)-1]
 		p = r.lineRead(p + 1)
 		if p = r.bindShapeAt(b, p, cur); p == 0 {
-			return
+			return false
 		}
 		if p = r.bindLength(b, p, cur); p == 0 {
-			return
+			return false
 		}
 		// A NULL has no value line.
 		if p+8 > len(b) || string(b[p:p+8]) != "  value=" {
@@ -63,10 +64,18 @@ func (r *Reader) usualBinds() {
 		}
 		n := bytes.IndexByte(b[p:], '\n')
 		if n < 0 || !r.usualValue(cur, b[p+8:p+n]) {
-			return
+			return false
 		}
 		p = r.lineRead(p + n + 1)
 	}
+	if p == len(b) {
+		return false
+	}
+	switch b[p] {
+	case 'E', 'W', 'F', 'P', 'C', '=':
+		return true
+	}
+	return false
 }
 
 // lineRead counts a line that ended before p.
@@ -79,7 +88,7 @@ func (r *Reader) lineRead(p int) int {
 // bindShapeAt reads the oacdty and oacflg lines at p and returns where they end,
 // or 0.
 func (r *Reader) bindShapeAt(b []byte, p int, cur *Bind) int {
-	s := &r.shapes[(r.rec.Cursor>>3^r.rec.Cursor>>9+uint64(cur.Position))%bindShapes]
+	s := &r.shapes[(r.rec.Cursor*0x9E3779B97F4A7C15>>40+uint64(cur.Position))%bindShapes]
 	n := len(s.text)
 	if n == 0 || len(b)-p < n || string(b[p:p+n]) != string(s.text) {
 		if n = s.read(b[p:]); n == 0 {

@@ -56,7 +56,9 @@ func (r *Reader) bindLines() {
 	r.bindOf = rec.Cursor
 	inMemory := false
 	for {
-		r.usualBinds()
+		if r.usualBinds() && !inMemory {
+			break
+		}
 		line, ok := r.in.next()
 		if !ok {
 			break

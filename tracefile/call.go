@@ -38,7 +38,7 @@ func number(b []byte, p int) (v int64, end int, ok bool) {
 // digits or more, slots up to three (facts 12).
 func (r *Reader) cursorNumber(line []byte, p int) (int, bool) {
 	if p+16 <= cap(line) && !r.careful {
-		if v, end := longDigits(line, p); end > 0 && end <= len(line) {
+		if v, end := digitsAt(line, p); end > 0 && end <= len(line) {
 			r.rec.Cursor, r.rec.Slot = uint64(v), end-p <= 4
 			return end, true
 		}
@@ -85,9 +85,7 @@ func (r *Reader) call(kind Kind, line []byte, p int) {
 		r.damaged(line)
 		return
 	}
-	if !r.in.terminated || r.careful || !rec.soundCall(line, p+1) {
-		r.pairs(line, p+1)
-	}
+	r.pairs(line, p+1)
 }
 
 // pairs reads the key=value pairs of a call line from p on.

@@ -60,6 +60,9 @@ func (r *Reader) InDump() bool { return r.inDump }
 
 // Scan reads the next record. It returns false at the end of the stream.
 func (r *Reader) Scan() bool {
+	if r.usual() {
+		return true
+	}
 	line, ok := r.in.next()
 	if !ok {
 		return false
@@ -104,23 +107,26 @@ func (r *Reader) Scan() bool {
 // its fields, so the rest is cleared only when it was used.
 func (r *Reader) reset(line []byte) {
 	rec := &r.rec
-	if r.dirty {
+	r.wipe()
+	rec.Kind, rec.Damage = Unknown, Sound
+	rec.Cursor, rec.Slot, rec.Complete, rec.HasTim = 0, false, false, false
+	rec.CPU, rec.Elapsed, rec.Disk, rec.Query, rec.Current = 0, 0, 0, 0, 0
+	rec.Misses, rec.Rows, rec.Depth, rec.Goal, rec.PlanHash, rec.Type, rec.Tim = 0, 0, 0, 0, 0, 0, 0
+	rec.Name, rec.Params, rec.Object = nil, nil, 0
+	rec.Line, rec.Offset, rec.Raw, rec.Lines = r.in.lineNo, r.in.offset, line, 1
+}
+
+// wipe empties the fields that neither calls nor waits use.
+func (r *Reader) wipe() {
+	switch rec := &r.rec; {
+	case r.dirty:
 		*rec = Record{}
 		r.dirty = false
-	} else {
-		switch rec.Kind {
-		case Stat:
-			rec.Plan = PlanLine{}
-		case Binds:
-			rec.Binds = nil
-		}
-		rec.Kind, rec.Damage = Unknown, Sound
-		rec.Cursor, rec.Slot, rec.Complete, rec.HasTim = 0, false, false, false
-		rec.CPU, rec.Elapsed, rec.Disk, rec.Query, rec.Current = 0, 0, 0, 0, 0
-		rec.Misses, rec.Rows, rec.Depth, rec.Goal, rec.PlanHash, rec.Type, rec.Tim = 0, 0, 0, 0, 0, 0, 0
-		rec.Name, rec.Params, rec.Object = nil, nil, 0
+	case rec.Kind == Stat:
+		rec.Plan = PlanLine{}
+	case rec.Kind == Binds:
+		rec.Binds = nil
 	}
-	rec.Line, rec.Offset, rec.Raw, rec.Lines = r.in.lineNo, r.in.offset, line, 1
 }
 
 // classify finds the record's kind by its first bytes, the most frequent lines

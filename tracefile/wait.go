@@ -39,7 +39,7 @@ func (r *Reader) wait(line []byte) {
 		return
 	}
 	rec.Elapsed, rec.Complete = v, true
-	if rest := line[end+1:]; r.careful || !r.waitTail(rest) {
+	if rest := line[end+1:]; !r.waitTail(rest) {
 		r.waitSlow(line, end+1)
 	}
 }

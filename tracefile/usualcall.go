@@ -1,13 +1,13 @@
 package tracefile
 
-// soundCall reads the pairs of a whole line in the order in which every release
+// usualCall reads the pairs of a whole line in the order in which every release
 // prints them, which is several times faster than looking at each key. It
-// returns false, having changed nothing, for any other line.
+// returns false for any other line. There must be room behind it, see digitsAt.
 //
 // A number that is not there makes p 0, and no key stands at the beginning of a
 // line.
-func (rec *Record) soundCall(b []byte, p int) bool {
-	if len(b)-p < 30 || cap(b)-len(b) < room || string(b[p:p+2]) != "c=" {
+func (rec *Record) usualCall(kind Kind, b []byte, p int) bool {
+	if string(b[p:p+2]) != "c=" {
 		return false
 	}
 	timFrom := len(b)
@@ -19,6 +19,7 @@ func (rec *Record) soundCall(b []byte, p int) bool {
 		}
 	}
 	timFrom -= n
+	b = b[:len(b)+room]
 	if string(b[timFrom-5:timFrom]) != ",tim=" {
 		return false
 	}
@@ -34,7 +35,7 @@ func (rec *Record) soundCall(b []byte, p int) bool {
 		p += 3
 	}
 	e, p := digitsAt(b, p)
-	if rec.Kind == Close {
+	if kind == Close {
 		if string(b[p:p+5]) != ",dep=" {
 			return false
 		}
@@ -42,8 +43,9 @@ func (rec *Record) soundCall(b []byte, p int) bool {
 		if dep > 9 || typ > 9 || string(b[p+6:p+12]) != ",type=" || p+13 != timFrom-5 {
 			return false // ten levels deep and more: seldom
 		}
-		rec.CPU, rec.Elapsed, rec.Depth, rec.Type = c, e, dep, typ
-		rec.Tim, rec.HasTim, rec.Complete = tim, true, true
+		rec.CPU, rec.Elapsed, rec.Depth, rec.Type, rec.Tim = c, e, dep, typ, tim
+		rec.Disk, rec.Query, rec.Current, rec.Misses, rec.Rows, rec.Goal, rec.PlanHash = 0, 0, 0, 0, 0, 0, 0
+		rec.Name, rec.Params, rec.Object = nil, nil, 0
 		return true
 	}
 	if string(b[p:p+8]) == ",p=0,cr=" {
@@ -78,7 +80,11 @@ func (rec *Record) soundCall(b []byte, p int) bool {
 	}
 	dep, goal := int64(b[p+5]-'0'), int64(b[p+10]-'0')
 	if dep <= 9 && goal <= 9 && string(b[p+6:p+10]) == ",og=" && string(b[p+11:p+16]) == ",plh=" {
-		plan, p = digitsAt(b, p+16)
+		if p += 16; isDigit(b[p+7]) {
+			plan, p = longDigits(b, p)
+		} else {
+			plan, p = digitsAt(b, p)
+		}
 	} else {
 		if dep, p = digitsAt(b, p+5); string(b[p:p+4]) != ",og=" || dep > maxDepth {
 			return false
@@ -92,6 +98,7 @@ func (rec *Record) soundCall(b []byte, p int) bool {
 	}
 	rec.CPU, rec.Elapsed, rec.Disk, rec.Query, rec.Current = c, e, disk, query, current
 	rec.Misses, rec.Rows, rec.Depth, rec.Goal, rec.PlanHash = misses, rows, dep, goal, plan
-	rec.Tim, rec.HasTim, rec.Complete = tim, true, true
+	rec.Tim, rec.Type = tim, 0
+	rec.Name, rec.Params, rec.Object = nil, nil, 0
 	return true
 }
