@@ -97,6 +97,13 @@ func (rt *runtime) collect(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
+	if s := result.Manifest.Summary; s.Collected+s.Partial == 0 {
+		for _, src := range job.options.Sources {
+			if h, ok := src.(collect.Hosts); ok && h.Down() != nil {
+				return exit.Errorf(exit.CannotConnect, "try it by hand: ssh does not ask for a password here, so a key or an agent is needed, and the host's key must be known", "%w", h.Down())
+			}
+		}
+	}
 	return collectOutcome(result.Manifest)
 }
 

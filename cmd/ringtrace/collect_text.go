@@ -48,6 +48,11 @@ func humanBytes(n int64) string {
 	return fmt.Sprintf("%d bytes", n)
 }
 
+// oneLine makes a text of names and notes safe to show as one line.
+func oneLine(s string) string {
+	return printable(strings.NewReplacer("\n", `\n`, "\r", `\r`, "\t", `\t`).Replace(s))
+}
+
 // maxRows bounds how many rows of one status the text shows; -o json has all.
 const maxRows = 20
 
@@ -80,7 +85,7 @@ func (rt *runtime) collectText(d *collectDocument) error {
 			if f.Note != nil {
 				line += ": " + *f.Note
 			}
-			fmt.Fprintln(w, printable(line))
+			fmt.Fprintln(w, oneLine(line))
 		}
 		if shown > maxRows {
 			fmt.Fprintf(w, "%-9s and %d more; -o json lists all\n", status, shown-maxRows)
@@ -97,13 +102,16 @@ func (rt *runtime) collectText(d *collectDocument) error {
 		if r.Removed {
 			word = "deleted"
 		}
-		fmt.Fprintln(w, printable(strings.TrimSuffix(fmt.Sprintf("%s %s: %s", word, r.Path, r.Note), ": ")))
+		fmt.Fprintln(w, oneLine(strings.TrimSuffix(fmt.Sprintf("%s %s: %s", word, r.Path, r.Note), ": ")))
 	}
 	if rt.dryRun {
-		fmt.Fprintf(w, "dry run: %s was not written\n", printable(d.Bundle))
+		fmt.Fprintf(w, "dry run: %s was not written\n", oneLine(d.Bundle))
 		return nil
 	}
-	fmt.Fprintf(w, "wrote %s; read it with: ringtrace report %s\n", printable(d.Bundle), printable(d.Bundle))
+	if s.Skipped > 0 && s.Collected+s.Partial+s.Missing+s.Denied == 0 {
+		rt.notef("no trace text was written yet: an error that is waited for writes a session's ring, and so does ringtrace flush")
+	}
+	fmt.Fprintf(w, "wrote %s; read it with: ringtrace report %s\n", oneLine(d.Bundle), printable(quoteArg(d.Bundle)))
 	return nil
 }
 
@@ -169,7 +177,7 @@ func (rt *runtime) collectVerify(c *cli.Context) error {
 
 func (rt *runtime) bundleProblems(d *verifyDocument) {
 	for _, p := range d.Problems {
-		fmt.Fprintln(rt.stdout, printable(strings.TrimPrefix(fmt.Sprintf("%s: %s: %s", p.Name, p.Kind, p.Message), ": ")))
+		fmt.Fprintln(rt.stdout, oneLine(strings.TrimPrefix(fmt.Sprintf("%s: %s: %s", p.Name, p.Kind, p.Message), ": ")))
 	}
 }
 
@@ -184,11 +192,11 @@ func (rt *runtime) collectList(c *cli.Context) error {
 		}
 	} else {
 		for _, e := range d.Entries {
-			fmt.Fprintf(rt.stdout, "%12d %s\n", e.Bytes, printable(e.Name))
+			fmt.Fprintf(rt.stdout, "%12d %s\n", e.Bytes, oneLine(e.Name))
 		}
 		for i := range d.Files {
 			if f := &d.Files[i]; f.Status != bundle.Collected && f.Note != nil {
-				fmt.Fprintln(rt.stdout, printable(fmt.Sprintf("%-12s %d,%d,@%d: %s", f.Status, f.SID, f.Serial, f.InstID, *f.Note)))
+				fmt.Fprintln(rt.stdout, oneLine(fmt.Sprintf("%-12s %d,%d,@%d: %s", f.Status, f.SID, f.Serial, f.InstID, *f.Note)))
 			}
 		}
 		rt.bundleProblems(d)

@@ -47,6 +47,11 @@ func (r *run) fetchFrom(ctx context.Context, main *item, have []*item, src Sourc
 	main.notes = nil
 	members, err := r.beside(ctx, w, src)
 	if err != nil {
+		if d, ok := src.(interface{ Down() error }); ok && d.Down() != nil {
+			err = nil // the file's own note says it
+		}
+	}
+	if err != nil {
 		main.note("%s: its folder could not be listed: %s", src.Name(), reason(err))
 	}
 	for _, m := range members {

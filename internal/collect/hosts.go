@@ -2,8 +2,11 @@ package collect
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
+	"slices"
 )
 
 // Hosts is one Source out of a host for each instance. Hosts that are not tied
@@ -11,6 +14,19 @@ import (
 type Hosts struct {
 	ByInstance map[int]Source
 	Any        []Source
+}
+
+// errNoHost says that nobody told where an instance's files are.
+var errNoHost = errors.New("its files cannot be read")
+
+// Down says why one of the hosts could not be reached; nil: none was in vain.
+func (h Hosts) Down() error {
+	for _, s := range append(slices.Collect(maps.Values(h.ByInstance)), h.Any...) {
+		if d, ok := s.(interface{ Down() error }); ok && d.Down() != nil {
+			return fmt.Errorf("%s: %w", s.Name(), d.Down())
+		}
+	}
+	return nil
 }
 
 // Name implements Source.
@@ -38,7 +54,7 @@ func (h Hosts) of(inst int) []Source {
 
 // Open implements Source.
 func (h Hosts) Open(ctx context.Context, inst int, path string, offset int64) (File, error) {
-	err := fmt.Errorf("no --host is given for instance %d: %w", inst, fs.ErrNotExist)
+	err := fmt.Errorf("no --host is given for instance %d: %w: %w", inst, errNoHost, fs.ErrNotExist)
 	for _, s := range h.of(inst) {
 		f, oerr := s.Open(ctx, inst, path, offset)
 		if oerr == nil {

@@ -40,7 +40,7 @@ func (it *item) note(format string, args ...any) {
 func (it *item) fail(src string, err error) {
 	status := bundle.Missing
 	switch {
-	case errors.Is(err, errOther):
+	case errors.Is(err, errOther), errors.Is(err, errNoHost):
 		it.note("%s: %s", src, strings.TrimSuffix(firstLine(err.Error()), ": "+fs.ErrNotExist.Error()))
 	case errors.Is(err, fs.ErrNotExist):
 		it.note("%s: it is not there", src)

@@ -3,6 +3,7 @@ package collect_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"os/exec"
@@ -227,5 +228,35 @@ func TestCheckHostRefusesOptions(t *testing.T) {
 	must(t, collect.CheckHost("oracle@db1.example.com"))
 	if _, err := (collect.Hosts{}).Open(context.Background(), 3, "/x", 0); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("no host for the instance: %v", err)
+	}
+}
+
+// A host that cannot be reached is tried once, not for every file; an instance
+// without a host says that.
+func TestUnreachableHostIsTriedOnce(t *testing.T) {
+	w := newWorld(t)
+	for sid := 10; sid < 15; sid++ {
+		w.arm(1, sid, 100, "1", w.path(fmt.Sprintf("x_%d.trc", sid)))
+	}
+	w.arm(2, 20, 200, "2", "/u01/trace/y.trc")
+	log := filepath.Join(t.TempDir(), "log")
+	program := fakeSSH(t, "echo try >>"+log+"; echo 'ssh: connect to host db1 port 22: No route to host' >&2; exit 255")
+	h := collect.Hosts{ByInstance: map[int]collect.Source{1: &collect.SSH{Host: "db1", Program: program, Environ: os.Environ()}}}
+	w.opt.Sources = []collect.Source{h}
+	c := w.collect()
+	for sid := 10; sid < 15; sid++ {
+		c.wantRow(t, sid, "", bundle.Missing, "connect to host db1 port 22: No route to host")
+		if n := note(c.row(sid, "")); strings.Count(n, "No route") != 1 {
+			t.Errorf("said more than once: %s", n)
+		}
+	}
+	c.wantRow(t, 20, "", bundle.Missing, "no --host is given for instance 2")
+	said, err := os.ReadFile(log)
+	must(t, err)
+	if n := strings.Count(string(said), "try"); n != 1 {
+		t.Errorf("ssh was started %d times", n)
+	}
+	if h.Down() == nil {
+		t.Error("nothing says that the host is down")
 	}
 }

@@ -22,6 +22,31 @@ type SSH struct {
 	Options []string // before the host
 	Environ []string // of the child
 	Control string   // a short private folder for the shared connection; empty: none
+
+	down error // it could not be reached: not tried again for every file
+}
+
+// Down says why the host could not be reached; nil: it was, or was not tried.
+func (s *SSH) Down() error { return s.down }
+
+// sshFailed is the exit code of ssh itself.
+const sshFailed = 255
+
+// failed makes an error of what ssh said, and remembers that the host cannot be
+// reached: each try can take ConnectTimeout.
+func (s *SSH) failed(err error, said string) error {
+	text := firstLine(strings.TrimSpace(said))
+	text = strings.TrimPrefix(text, "ssh: ")
+	var x *exec.ExitError
+	if text == "" || !errors.As(err, &x) {
+		err = fmt.Errorf("ssh failed: %w", err)
+	} else {
+		err = errors.New(text)
+	}
+	if x != nil && x.ExitCode() == sshFailed {
+		s.down = err
+	}
+	return err
 }
 
 // Name implements Source.
@@ -86,6 +111,9 @@ printf '%s %s %s\n' "$(wc -c <"$f" | tr -d ' ')" "$m" "$i"
 
 // Open implements Source.
 func (s *SSH) Open(ctx context.Context, _ int, name string, offset int64) (File, error) {
+	if s.down != nil {
+		return nil, s.down
+	}
 	cmd := s.command(ctx, guard(name)+"tail -c +"+strconv.FormatInt(offset+1, 10)+` -- "$f"`)
 	var said bytes.Buffer
 	cmd.Stderr = &limitedBuffer{&said}
@@ -96,7 +124,7 @@ func (s *SSH) Open(ctx context.Context, _ int, name string, offset int64) (File,
 	if err := cmd.Start(); err != nil {
 		return nil, fmt.Errorf("start ssh: %w", err)
 	}
-	f := &sshFile{cmd: cmd, out: out, said: &said, host: s.Host}
+	f := &sshFile{cmd: cmd, out: out, said: &said, host: s.Host, src: s}
 	line, err := readLine(out)
 	if err != nil {
 		if cerr := f.wait(name); cerr != nil {
@@ -138,6 +166,7 @@ type sshFile struct {
 	out  io.Reader
 	said *bytes.Buffer
 	host string
+	src  *SSH
 	info Info
 	left int64 // bytes of the announced size
 	over bool
@@ -182,7 +211,10 @@ func (f *sshFile) wait(name string) error {
 	case sshEscapes:
 		return fmt.Errorf("%s on %s: %w", name, f.host, ErrEscapes)
 	}
-	return fmt.Errorf("ssh %s: %w: %s", f.host, err, firstLine(strings.TrimSpace(f.said.String())))
+	if f.info.Path != "" { // in the middle: the next file may get through
+		return fmt.Errorf("ssh ended: %w: %s", err, firstLine(strings.TrimSpace(f.said.String())))
+	}
+	return f.src.failed(err, f.said.String())
 }
 
 // Close ends the transfer, also in the middle.
@@ -211,6 +243,9 @@ func (l *limitedBuffer) Write(p []byte) (int, error) {
 
 // List implements Source.
 func (s *SSH) List(ctx context.Context, _ int, dir, prefix string) ([]Info, error) {
+	if s.down != nil {
+		return nil, s.down
+	}
 	script := "export LC_ALL=C; cd -- " + quote(dir) + ` 2>/dev/null || { [ -e ` + quote(dir) + ` ] && exit 45; exit 0; }
 for f in ` + quote(prefix) + `*; do [ -f "$f" ] && [ ! -h "$f" ] || continue
 i=$(ls -di -- "./$f" | awk 'NR==1{print $1}')
@@ -220,12 +255,11 @@ printf '%s %s\0' "$i" "$f"; done`
 	cmd.Stderr = &limitedBuffer{&said}
 	out, err := cmd.Output()
 	if err != nil {
-		f := &sshFile{cmd: cmd, host: s.Host, said: &said, over: true}
 		var x *exec.ExitError
 		if errors.As(err, &x) && x.ExitCode() == sshDenied {
-			return nil, fmt.Errorf("%s on %s: %w", dir, f.host, fs.ErrPermission)
+			return nil, fmt.Errorf("%s on %s: %w", dir, s.Host, fs.ErrPermission)
 		}
-		return nil, fmt.Errorf("ssh %s: %w: %s", s.Host, err, firstLine(strings.TrimSpace(said.String())))
+		return nil, s.failed(err, said.String())
 	}
 	var list []Info
 	for _, e := range strings.Split(strings.TrimSuffix(string(out), "\x00"), "\x00") {
