@@ -177,9 +177,12 @@ func (a *Analyzer) Add(rec *Record) {
 			f.Headless = true
 		}
 	}
-	a.wrongTime = rec.HasTim && a.s.HasTim && rec.Tim-rec.Elapsed > a.s.Last+maxElapsed && !a.believe(rec)
-	if a.wrongTime && rec.Damage == Sound {
-		rec.Damage = WrongTime
+	a.wrongTime = false
+	if s := a.s; rec.Tim-rec.Elapsed > s.Last+maxElapsed && rec.HasTim && s.HasTim && !a.believe(rec) {
+		a.wrongTime = true
+		if rec.Damage == Sound {
+			rec.Damage = WrongTime
+		}
 	}
 	if rec.Damage != Sound {
 		a.damage(rec)

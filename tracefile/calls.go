@@ -1,5 +1,7 @@
 package tracefile
 
+import "slices"
+
 // level holds the calls of one recursion depth that no caller has claimed yet.
 type level struct {
 	kids  []kid
@@ -30,27 +32,38 @@ func (k *kid) add(o *kid) {
 // running. Beyond it neighbours are summed, two by two.
 const maxKids = 4096
 
-func (l *level) push(k kid) {
+func (l *level) push(rec *Record) {
 	if len(l.kids) >= maxKids {
-		n := 0
-		for i := 0; i+1 < len(l.kids); i += 2 {
-			l.kids[n] = l.kids[i]
-			l.kids[n].add(&l.kids[i+1])
-			l.kids[n].start = min(l.kids[n].start, l.kids[i+1].start)
-			n++
-		}
-		if len(l.kids)%2 == 1 {
-			l.kids[n] = l.kids[len(l.kids)-1]
-			n++
-		}
-		l.kids = l.kids[:n]
+		l.halve()
 	}
-	if len(l.kids) == 0 {
-		l.line, l.sum.start = k.line, k.start
+	start, n := rec.Tim-rec.Elapsed, len(l.kids)
+	if n == 0 {
+		l.line, l.sum.start = rec.Line, start
 	}
-	l.sum.start = min(l.sum.start, k.start)
-	l.kids = append(l.kids, k)
-	l.sum.add(&k)
+	l.sum.start = min(l.sum.start, start)
+	if n == cap(l.kids) {
+		l.kids = slices.Grow(l.kids, max(16, n))
+	}
+	l.kids = l.kids[:n+1]
+	k := &l.kids[n]
+	k.start, k.count, k.line = start, 1, rec.Line
+	k.cpu, k.elapsed, k.disk, k.query, k.current = rec.CPU, rec.Elapsed, rec.Disk, rec.Query, rec.Current
+	l.sum.add(k)
+}
+
+func (l *level) halve() {
+	n := 0
+	for i := 0; i+1 < len(l.kids); i += 2 {
+		l.kids[n] = l.kids[i]
+		l.kids[n].add(&l.kids[i+1])
+		l.kids[n].start = min(l.kids[n].start, l.kids[i+1].start)
+		n++
+	}
+	if len(l.kids)%2 == 1 {
+		l.kids[n] = l.kids[len(l.kids)-1]
+		n++
+	}
+	l.kids = l.kids[:n]
 }
 
 // claim removes the calls below a caller that began at start and returns their
@@ -77,10 +90,10 @@ func (s *session) level(d int64) *level {
 	return &s.levels[d]
 }
 
-// self returns the figures of a call without those of the calls below it, and
-// passes the call on to its own caller.
-func (s *session) self(rec *Record) (self Values, claimed bool) {
-	self = Values{1, rec.CPU, rec.Elapsed, rec.Disk, rec.Query, rec.Current, rec.Rows, rec.Misses}
+// self sets self to the figures of a call without those of the calls below it,
+// and passes the call on to its own caller. claimed: there were such calls.
+func (s *session) self(rec *Record, self *Values) (claimed bool) {
+	*self = Values{1, rec.CPU, rec.Elapsed, rec.Disk, rec.Query, rec.Current, rec.Rows, rec.Misses}
 	d := rec.Depth
 	if int64(len(s.levels)) > d+1 {
 		if l := &s.levels[d+1]; len(l.kids) > 0 {
@@ -94,9 +107,9 @@ func (s *session) self(rec *Record) (self Values, claimed bool) {
 		}
 	}
 	if d > 0 {
-		s.level(d).push(kid{rec.Tim - rec.Elapsed, 1, rec.CPU, rec.Elapsed, rec.Disk, rec.Query, rec.Current, rec.Line})
+		s.level(d).push(rec)
 	}
-	return self, claimed
+	return claimed
 }
 
 // call counts PARSE, EXEC, FETCH, CLOSE, UNMAP and SORT UNMAP.
@@ -110,29 +123,30 @@ func (a *Analyzer) call(rec *Record) {
 	}
 	c := a.find(rec.Cursor)
 	st := a.statementOf(c, rec)
-	self, claimed := s.self(rec)
+	var self Values
+	claimed := s.self(rec, &self)
 	if rec.Kind == Close {
-		st.Close.add(self)
+		st.Close.add(&self)
 		if rec.Type == 0 {
 			st.HardClose++
 			c.closed = rec.Line
 		}
 	} else {
 		c.closed = 0
-		st.Self.of(rec.Kind).add(self)
+		st.Self.of(rec.Kind).add(&self)
 		if claimed {
-			st.Inclusive.of(rec.Kind).add(Values{
+			st.Inclusive.of(rec.Kind).add(&Values{
 				CPU: rec.CPU - self.CPU, Elapsed: rec.Elapsed - self.Elapsed,
 				Disk: rec.Disk - self.Disk, Query: rec.Query - self.Query, Current: rec.Current - self.Current,
 			})
 		}
 		switch {
 		case !c.known:
-			a.p.Totals.UnknownCursors.of(rec.Kind).add(self)
+			a.p.Totals.UnknownCursors.of(rec.Kind).add(&self)
 		case rec.Depth == 0:
-			a.p.Totals.NonRecursive.of(rec.Kind).add(self)
+			a.p.Totals.NonRecursive.of(rec.Kind).add(&self)
 		default:
-			a.p.Totals.Recursive.of(rec.Kind).add(self)
+			a.p.Totals.Recursive.of(rec.Kind).add(&self)
 		}
 	}
 	if rec.Elapsed > st.MaxCall {
@@ -141,7 +155,7 @@ func (a *Analyzer) call(rec *Record) {
 	if rec.Elapsed > a.topMin {
 		a.top(TopCall{a.file, rec.Line, rec.Elapsed, rec.Kind, nil, st})
 	}
-	a.flame(rec.Depth, st, self, claimed)
+	a.flame(rec.Depth, st, self.Elapsed, claimed)
 	switch rec.Kind {
 	case Exec:
 		c.execs++
@@ -189,7 +203,8 @@ func (a *Analyzer) lob(rec *Record) {
 	if rec.HasTim {
 		a.tick(rec)
 	}
-	self, _ := s.self(rec)
+	var self Values
+	s.self(rec, &self)
 	var l *LobCall
 	for _, x := range a.p.Lobs {
 		if x.Name == string(rec.Name) {
@@ -201,7 +216,7 @@ func (a *Analyzer) lob(rec *Record) {
 		a.p.Lobs = append(a.p.Lobs, l)
 	}
 	l.Bytes += rec.Bytes
-	l.Values.add(self)
+	l.Values.add(&self)
 	s.CallElapsed += rec.Elapsed
 	s.CallCPU += rec.CPU
 	s.clientUse().Elapsed += rec.Elapsed

@@ -32,7 +32,7 @@ const maxFlame = 200
 
 // flame adds a call to the tree of callers. As a call is printed after those
 // that it made, they wait at their level until it comes.
-func (a *Analyzer) flame(depth int64, st *Statement, self Values, claimed bool) {
+func (a *Analyzer) flame(depth int64, st *Statement, self int64, claimed bool) {
 	s := a.s
 	var n *FlameNode
 	if depth == 0 {
@@ -60,7 +60,7 @@ func (a *Analyzer) flame(depth int64, st *Statement, self Values, claimed bool) 
 			}
 		}
 	}
-	n.Self += self.Elapsed
+	n.Self += self
 	n.Count++
 	if int64(len(s.levels)) <= depth+1 {
 		return

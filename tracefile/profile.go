@@ -12,7 +12,7 @@ type Values struct {
 	Misses  int64
 }
 
-func (v *Values) add(o Values) {
+func (v *Values) add(o *Values) {
 	v.Count += o.Count
 	v.CPU += o.CPU
 	v.Elapsed += o.Elapsed
@@ -29,16 +29,16 @@ type Calls struct{ Parse, Exec, Fetch Values }
 
 // Add adds another set.
 func (c *Calls) Add(o Calls) {
-	c.Parse.add(o.Parse)
-	c.Exec.add(o.Exec)
-	c.Fetch.add(o.Fetch)
+	c.Parse.add(&o.Parse)
+	c.Exec.add(&o.Exec)
+	c.Fetch.add(&o.Fetch)
 }
 
 // Sum returns the three together.
 func (c Calls) Sum() Values {
 	v := c.Parse
-	v.add(c.Exec)
-	v.add(c.Fetch)
+	v.add(&c.Exec)
+	v.add(&c.Fetch)
 	return v
 }
 
