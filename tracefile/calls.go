@@ -212,7 +212,7 @@ func (a *Analyzer) lob(rec *Record) {
 		}
 	}
 	if l == nil {
-		l = &LobCall{Name: string(rec.Name)}
+		l = &LobCall{Name: string(rec.Name), File: a.file, Line: rec.Line}
 		a.p.Lobs = append(a.p.Lobs, l)
 	}
 	l.Bytes += rec.Bytes

@@ -316,6 +316,7 @@ type Transaction struct {
 	Execs     int64
 	Waits     int64
 	Statement []*Statement
+	Changed   []int64 // rows, by statement
 }
 
 // Problem is something that went wrong, or a note worth a line.
@@ -366,6 +367,8 @@ type IncidentLink struct {
 // LobCall sums the LOB calls of one name.
 type LobCall struct {
 	Name   string
+	File   *File
+	Line   int64 // of the first
 	Bytes  int64
 	Values Values
 }

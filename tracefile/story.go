@@ -11,6 +11,7 @@ const (
 	RowLob                        // a LOB call
 	RowPause                      // a long wait between calls
 	RowMarker                     // an ORADEBUG command
+	RowGap                        // time between calls that nothing accounts for
 )
 
 // Row is one row of the story of a session.
@@ -220,7 +221,7 @@ func (a *Analyzer) xctend(rec *Record) {
 	r.Start, r.End, r.HasTim = rec.Tim, rec.Tim, rec.HasTim
 	r.Rollback, r.ReadOnly = rec.Rollback, rec.ReadOnly
 	r.Rows, r.Execs = s.OpenTx.Rows, s.OpenTx.Execs
-	s.OpenTx = Transaction{Statement: s.OpenTx.Statement[:0]}
+	s.OpenTx = Transaction{Statement: s.OpenTx.Statement[:0], Changed: s.OpenTx.Changed[:0]}
 }
 
 // exec notes what an open transaction has changed.
@@ -235,12 +236,13 @@ func (t *Transaction) exec(st *Statement, rec *Record) {
 	}
 	t.Execs++
 	t.Rows += rec.Rows
-	for _, o := range t.Statement {
+	for i, o := range t.Statement {
 		if o == st {
+			t.Changed[i] += rec.Rows
 			return
 		}
 	}
 	if len(t.Statement) < 50 {
-		t.Statement = append(t.Statement, st)
+		t.Statement, t.Changed = append(t.Statement, st), append(t.Changed, rec.Rows)
 	}
 }

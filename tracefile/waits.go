@@ -125,7 +125,7 @@ func (a *Analyzer) settle(rec *Record, c *cursor) {
 	}
 	if n == 0 {
 		if rec.Depth == 0 {
-			s.gap(rec.Tim-rec.Elapsed, rec.Line)
+			a.gap(rec.Tim-rec.Elapsed, rec.Line)
 			s.lastEnd = max(s.lastEnd, rec.Tim)
 		}
 		return
@@ -149,11 +149,11 @@ func (a *Analyzer) settle(rec *Record, c *cursor) {
 			continue
 		}
 		a.attribute1(w, nil, rec.Kind, false)
-		s.gap(w.end-w.ela, w.line)
+		a.gap(w.end-w.ela, w.line)
 		s.lastEnd = max(s.lastEnd, w.end)
 	}
 	s.pending = s.pending[:0]
-	s.gap(rec.Tim-rec.Elapsed, rec.Line)
+	a.gap(rec.Tim-rec.Elapsed, rec.Line)
 	s.lastEnd = max(s.lastEnd, rec.Tim)
 }
 
@@ -220,7 +220,8 @@ func (a *Analyzer) attribute1(w *pendingWait, c *cursor, kind Kind, within bool)
 	}
 }
 
-// storyWait is how long a wait between calls is to get a row in the story, us.
+// storyWait is how long a wait between calls, or a gap, is to get a row in the
+// story, us.
 const storyWait = 100_000
 
 func (st *Statement) waitFor(ev *Event) *WaitStat {
@@ -234,13 +235,19 @@ func (st *Statement) waitFor(ev *Event) *WaitStat {
 }
 
 // gap notes time at depth 0 that nothing accounts for.
-func (s *session) gap(start, line int64) {
-	if g := start - s.lastEnd; g >= 1000 {
-		s.keepGap(g, line)
+func (a *Analyzer) gap(start, line int64) {
+	if g := start - a.s.lastEnd; g >= 1000 {
+		a.keepGap(g, start, line)
 	}
 }
 
-func (s *session) keepGap(g, line int64) {
+func (a *Analyzer) keepGap(g, start, line int64) {
+	s := a.s
+	if g >= storyWait {
+		r := s.story.push(RowGap)
+		r.File, r.Line, r.LastLine, r.Elapsed = a.file, line, line, g
+		r.Start, r.End, r.HasTim = s.lastEnd, start, true
+	}
 	const keep = 20
 	if len(s.Gaps) < keep {
 		s.Gaps = append(s.Gaps, Gap{line, g})

@@ -49,5 +49,8 @@ func (r *Row) sameTurn(o *Row) bool {
 	if r.Kind == "transaction" {
 		return o.Kind == r.Kind && o.Session == r.Session && o.What == r.What
 	}
+	if r.Kind == "wait" || r.Kind == "gap" {
+		return o.Kind == r.Kind && o.Session == r.Session && o.What == r.What
+	}
 	return r.folds(o)
 }

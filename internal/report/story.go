@@ -171,6 +171,8 @@ func (b *builder) row(r *tracefile.Row) Row {
 		o.What = o.LongestWait
 	case tracefile.RowMarker:
 		o.Kind, o.What = "oradebug", valid(r.Text)
+	case tracefile.RowGap:
+		o.Kind, o.What = "gap", "nothing accounts for this time"
 	}
 	return o
 }

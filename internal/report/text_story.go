@@ -53,6 +53,8 @@ func (p *printer) row(r *Row, sessions bool) {
 		what = fmt.Sprintf("… %s %s", r.LongestWait, span(r.ElapsedUS))
 	case "oradebug":
 		what = "ORADEBUG " + r.commands()
+	case "gap":
+		what = fmt.Sprintf("… %s, of which the trace tells nothing", span(r.ElapsedUS))
 	case "lob":
 		what = "LOB " + r.What + " " + span(r.ElapsedUS)
 	default:
