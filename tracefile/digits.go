@@ -42,6 +42,14 @@ func digitsAt(b []byte, p int) (int64, int) {
 	return int64(eight(t << (64 - 8*n))), p + int(n)
 }
 
+// oneAt is digitsAt for numbers that mostly have one digit.
+func oneAt(b []byte, p int) (int64, int) {
+	if c := b[p] - '0'; c <= 9 && b[p+1]-'0' > 9 {
+		return int64(c), p + 1
+	}
+	return digitsAt(b, p)
+}
+
 var powersOf10 = [8]int64{1, 10, 100, 1000, 10_000, 100_000, 1_000_000, 10_000_000}
 
 // longDigits is digitsAt for the numbers of eight digits and more: cursors, plan

@@ -62,7 +62,12 @@ func (r *Reader) stat(line []byte) {
 // usualStat reads the five numbers in the order in which they are printed and
 // returns where the operation begins, or 0.
 func (r *Reader) usualStat(b []byte, p int) int {
-	id, p := digitsAt(b, p+4)
+	end := len(b)
+	if cap(b)-end < room {
+		return 0
+	}
+	b = b[:end+room]
+	id, p := oneAt(b, p+4)
 	if string(b[p:p+5]) != " cnt=" {
 		return 0
 	}
@@ -70,16 +75,16 @@ func (r *Reader) usualStat(b []byte, p int) int {
 	if string(b[p:p+5]) != " pid=" {
 		return 0
 	}
-	pid, p := digitsAt(b, p+5)
+	pid, p := oneAt(b, p+5)
 	if string(b[p:p+5]) != " pos=" {
 		return 0
 	}
-	pos, p := digitsAt(b, p+5)
+	pos, p := oneAt(b, p+5)
 	if string(b[p:p+5]) != " obj=" {
 		return 0
 	}
 	obj, p := digitsAt(b, p+5)
-	if p+6 > len(b) || string(b[p:p+4]) != " op=" {
+	if p+6 > end || string(b[p:p+4]) != " op=" {
 		return 0
 	}
 	pl := &r.rec.Plan
@@ -100,7 +105,7 @@ func (r *Reader) operation(line []byte, p int, whole bool) {
 		r.damaged(line)
 		return
 	}
-	op := bytes.TrimRight(line[p+1:], " ")
+	op := trimEnd(line[p+1:])
 	if len(op) == 0 || op[len(op)-1] != '\'' {
 		// Cut, or another record behind the closing quote.
 		head, glued := r.splitGlued(line)
@@ -123,14 +128,22 @@ func (r *Reader) operation(line []byte, p int, whole bool) {
 	}
 	rec.Complete = true
 	pl := &rec.Plan
-	pl.Operation = bytes.TrimRight(op, " ")
+	pl.Operation = trimEnd(op)
 	i := figuresFrom(op)
 	if i < 0 || len(op) == 0 || op[len(op)-1] != ')' || bytes.IndexByte(op[i:], '=') < 0 {
 		return
 	}
-	pl.Operation = bytes.TrimRight(op[:i], " ")
+	pl.Operation = trimEnd(op[:i])
 	pl.HasStats = true
 	pl.figures(op[i+1:len(op)-1], r.careful)
+}
+
+// trimEnd drops blanks at the end.
+func trimEnd(b []byte) []byte {
+	for len(b) > 0 && b[len(b)-1] == ' ' {
+		b = b[:len(b)-1]
+	}
+	return b
 }
 
 // figuresFrom returns the last parenthesis that opens, or -1. It mostly stands
@@ -148,15 +161,17 @@ func (pl *PlanLine) usualFigures(b []byte) bool {
 	if len(b) < 20 || cap(b)-len(b) < room || string(b[:3]) != "cr=" {
 		return false
 	}
+	end := len(b)
+	b = b[:end+room]
 	cr, p := digitsAt(b, 3)
 	if string(b[p:p+4]) != " pr=" {
 		return false
 	}
-	pr, p := digitsAt(b, p+4)
+	pr, p := oneAt(b, p+4)
 	if string(b[p:p+4]) != " pw=" {
 		return false
 	}
-	pw, p := digitsAt(b, p+4)
+	pw, p := oneAt(b, p+4)
 	starts := int64(-1)
 	if string(b[p:p+5]) == " str=" {
 		starts, p = digitsAt(b, p+5)
@@ -170,7 +185,7 @@ func (pl *PlanLine) usualFigures(b []byte) bool {
 	}
 	p += 3
 	var cost, size, card int64
-	if p != len(b) {
+	if p != end {
 		if string(b[p:p+6]) != " cost=" {
 			return false
 		}
@@ -180,7 +195,7 @@ func (pl *PlanLine) usualFigures(b []byte) bool {
 		if size, p = digitsAt(b, p+6); string(b[p:p+6]) != " card=" {
 			return false
 		}
-		if card, p = digitsAt(b, p+6); p != len(b) {
+		if card, p = digitsAt(b, p+6); p != end {
 			return false
 		}
 	}

@@ -74,7 +74,7 @@ func (rec *Record) usualCall(kind Kind, b []byte, p int) bool {
 		}
 		p += 3
 	}
-	rows, p := digitsAt(b, p)
+	rows, p := oneAt(b, p)
 	if string(b[p:p+5]) != ",dep=" {
 		return false
 	}
