@@ -197,7 +197,7 @@ func (c *Conversation) wakeAt(ctx context.Context) (release func()) {
 // file comes a moment before the process can be waited for.
 func (c *Conversation) end(f *frame) {
 	c.child.awaitEnd(c.opts.Grace)
-	e := &lostError{status: c.child.status(), stderr: c.child.errors.lines(), lines: f.lines}
+	e := &lostError{status: c.child.status(), stderr: c.child.errors.lines(), lines: f.lines, waited: f.waited}
 	if len(e.lines) == 0 {
 		e.lines = f.before
 	}

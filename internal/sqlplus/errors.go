@@ -21,11 +21,19 @@ type timeoutError struct {
 }
 
 func (e *timeoutError) Error() string {
-	s := fmt.Sprintf("%v within %v", ErrTimedOut, e.waited.Round(10*time.Millisecond))
+	s := fmt.Sprintf("%v within %s", ErrTimedOut, rounded(e.waited))
 	if e.cause != nil && !errors.Is(e.cause, context.DeadlineExceeded) {
 		s += ": " + e.cause.Error()
 	}
 	return s
+}
+
+// rounded is a time as it was given, without the moment until it was noticed.
+func rounded(d time.Duration) string {
+	if d > time.Second {
+		return d.Round(100 * time.Millisecond).String()
+	}
+	return d.Round(10 * time.Millisecond).String()
 }
 
 func (e *timeoutError) Unwrap() []error { return []error{ErrTimedOut, e.cause} }
@@ -39,13 +47,17 @@ var ErrTooLong = errors.New("the answer is too long")
 
 // lostError tells how the child ended.
 type lostError struct {
-	status string   // of the process
-	stderr []string // its last words
-	lines  []string // of the answer that was cut off
+	status string        // of the process
+	stderr []string      // its last words
+	lines  []string      // of the answer that was cut off
+	waited time.Duration // for an answer, before it was stopped; 0: it ended by itself
 }
 
 func (e *lostError) Error() string {
 	b := ErrLost.Error() + " (" + e.status + ")"
+	if e.waited > 0 {
+		return b + ": it gave no answer within " + rounded(e.waited) + ", and was stopped"
+	}
 	if len(e.stderr) > 0 {
 		b += ": " + strings.Join(e.stderr, " / ")
 	} else if n := len(e.lines); n > 0 {
