@@ -14,20 +14,35 @@ import (
 
 // progress returns what shows the progress on a terminal, on one line.
 func (rt *runtime) progress() func(collect.Progress) {
-	start, last := rt.now(), time.Time{}
+	start, last, doing := rt.now(), time.Time{}, ""
 	return func(p collect.Progress) {
 		now := rt.now()
+		if p.Doing != doing {
+			start, doing = now, p.Doing
+		}
 		if now.Sub(last) < 200*time.Millisecond {
 			return
 		}
 		last = now
-		rate := float64(p.Done) / max(now.Sub(start).Seconds(), 0.001)
-		name := p.File
-		if len(name) > 40 {
-			name = "…" + name[len(name)-39:]
-		}
-		fmt.Fprintf(rt.stderr, "\r\x1b[K%s %s, %s/s %s", p.Doing, humanBytes(p.Done), humanBytes(int64(rate)), printable(name))
+		fmt.Fprint(rt.stderr, "\r\x1b[K"+progressLine(p, now.Sub(start)))
 	}
+}
+
+// progressLine fits a terminal of 80 columns.
+func progressLine(p collect.Progress, took time.Duration) string {
+	line := p.Doing
+	if p.Done > 0 {
+		line += " " + humanBytes(p.Done)
+		if p.Total >= p.Done {
+			line += " of " + humanBytes(p.Total)
+		}
+		line += ", " + humanBytes(int64(float64(p.Done)/max(took.Seconds(), 0.001))) + "/s"
+	}
+	name := []rune(oneLine(p.File))
+	if room := 78 - len(line); len(name) > room {
+		name = append([]rune("…"), name[len(name)-room+1:]...)
+	}
+	return line + " " + string(name)
 }
 
 func (rt *runtime) endProgress() {

@@ -43,7 +43,8 @@ type Options struct {
 type Progress struct {
 	Doing string // find, fetch, pack, report
 	File  string
-	Done  int64 // bytes of trace read so far
+	Done  int64 // bytes read since this was begun
+	Total int64 // bytes to read; 0: not known
 }
 
 // Result is what a run made.

@@ -39,6 +39,14 @@ var errReplaced = errors.New("another file has its name now")
 // pack writes everything into the bundle, the manifest last.
 func (r *run) pack(ctx context.Context, b *bundle.Writer, without []*journal.SessionState) (*bundle.Manifest, error) {
 	r.tell("pack", "", 0)
+	for _, it := range r.items {
+		if it.packable() {
+			r.progress.Total += it.info.Size
+		}
+	}
+	if limit := r.opt.MaxBytes; limit > 0 {
+		r.progress.Total = min(r.progress.Total, limit)
+	}
 	for i := 0; i < len(r.items); i++ { // a rotation while we read adds items
 		it := r.items[i]
 		if !it.packable() {

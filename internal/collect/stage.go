@@ -140,8 +140,8 @@ func (c *counting) Read(p []byte) (int, error) {
 }
 
 func (r *run) tell(doing, file string, bytes int64) {
-	if doing != "" {
-		r.progress.Doing = doing
+	if doing != "" && doing != r.progress.Doing {
+		r.progress = Progress{Doing: doing}
 	}
 	r.progress.File = file
 	r.progress.Done += bytes
