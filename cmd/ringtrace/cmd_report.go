@@ -224,6 +224,9 @@ func (rt *runtime) reportOptions(c *cli.Context) (report.Options, tracefile.Opti
 	for _, code := range codes {
 		opt.ORA = append(opt.ORA, int64(code.Number))
 	}
+	if c.String("compat") == formatTKPROF && !c.IsSet("sort") {
+		opt.Sort = "line" // tkprof's own order: that of the trace
+	}
 	if c.IsSet("tail") {
 		opt.TailUS = durationOf(c, "tail").Microseconds()
 		opt.AllRows = opt.TailUS == 0

@@ -43,12 +43,13 @@ func Build(p *tracefile.Profile, opt Options) *Model {
 	b.verdict()
 	b.failures()
 	b.story()
+	b.before()
 	b.history()
 	b.resources()
 	b.coverage()
 	b.charts()
+	b.rest() // findings need sessions and LOB calls
 	b.findings()
-	b.rest()
 	b.selection()
 	return b.m
 }

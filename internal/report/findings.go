@@ -120,23 +120,27 @@ func (b *builder) wholeFindings(add func(Finding), roundTrip int64) {
 		if w.Event == "log file sync" && w.Count >= 20 {
 			add(Finding{
 				"commit-rate", "many small commits",
-				fmt.Sprintf("%d waits for log file sync, %s each on average, for %d commits.", w.Count, seconds(w.TotalUS/w.Count), m.Transactions.Commits),
+				fmt.Sprintf("%d commits in %s, %.1f a second, %d of them with nothing changed; %d waits for log file sync, %s each on average. Commit when the work is done, not after each row.",
+					m.Transactions.Commits, seconds(m.Time.ElapsedUS), float64(m.Transactions.Commits)*1e6/float64(m.Time.ElapsedUS), m.Transactions.ReadOnly, w.Count, seconds(w.TotalUS/w.Count)),
 				w.TotalUS,
 				[]string{place(w.MaxFile, w.MaxLine) + " longest wait"},
 				0,
 			})
 		}
 	}
+	b.lockFindings(add)
 	var lob, lobTime int64
+	var lobAt []string
 	for _, l := range m.LOB {
 		lob += l.Calls.Count
 		lobTime += l.Calls.ElapsedUS
+		lobAt = append(lobAt, place(l.File, l.Line)+" first "+l.Name)
 	}
 	if lob >= 20 {
 		add(Finding{
 			"lob-round-trips", "LOBs read or written piece by piece",
 			fmt.Sprintf("%d LOB calls, each a round trip: fetch small LOBs with their row, or in larger pieces.", lob),
-			lobTime + lob*roundTrip, nil, 0,
+			lobTime + lob*roundTrip, lobAt, 0,
 		})
 	}
 	for _, c := range m.Profile {
@@ -145,18 +149,83 @@ func (b *builder) wholeFindings(add func(Finding), roundTrip int64) {
 				"unaccounted", c.Name,
 				"Time that neither CPU nor a wait explains: waiting for a CPU, paging, code without a wait event, tracing itself.", c.TimeUS, nil, 0,
 			}
-			for _, s := range m.Sessions {
-				for i, g := range s.Gaps {
-					if i < 3 {
-						f.Evidence = append(f.Evidence, fmt.Sprintf("%s %s before this line", place(s.File, g.Line), seconds(g.TimeUS)))
-					}
-				}
-			}
-			if len(f.Evidence) > 6 {
-				f.Evidence = f.Evidence[:6]
+			if c.Name == unaccountedBetween {
+				f.Evidence = m.gapPlaces()
+			} else {
+				f.Evidence = m.unexplainedCalls()
 			}
 			add(f)
 		}
+	}
+}
+
+// maxEvidence is how many lines a finding names.
+const maxEvidence = 6
+
+// gapPlaces names the lines behind the longest gaps of all sessions.
+func (m *Model) gapPlaces() []string {
+	type gap struct {
+		file string
+		Gap
+	}
+	var all []gap
+	for _, s := range m.Sessions {
+		for _, g := range s.Gaps {
+			all = append(all, gap{s.File, g})
+		}
+	}
+	slices.SortStableFunc(all, func(x, y gap) int { return cmp.Compare(y.TimeUS, x.TimeUS) })
+	out := []string{}
+	for _, g := range all[:min(len(all), maxEvidence)] {
+		out = append(out, fmt.Sprintf("%s %s before this line", place(g.file, g.Line), seconds(g.TimeUS)))
+	}
+	return out
+}
+
+// unexplainedCalls names the longest calls of the statements whose own time is
+// explained the least.
+func (m *Model) unexplainedCalls() []string {
+	type rest struct {
+		s    *Statement
+		time int64
+	}
+	var all []rest
+	for i := range m.Statements {
+		s := &m.Statements[i]
+		if t := s.ElapsedSelfUS - sum(s.Parse, s.Exec, s.Fetch).CPUUS - s.WaitsWithinUS; t > 0 && s.MaxLine > 0 {
+			all = append(all, rest{s, t})
+		}
+	}
+	slices.SortStableFunc(all, func(x, y rest) int { return cmp.Compare(y.time, x.time) })
+	out := []string{}
+	for _, r := range all[:min(len(all), maxEvidence)] {
+		out = append(out, fmt.Sprintf("%s longest call of %s, %s unexplained in all of its calls", place(r.s.MaxFile, r.s.MaxLine), r.s.Name, seconds(r.time)))
+	}
+	return out
+}
+
+// lockFindings names waiting for locks, with the statements that waited.
+func (b *builder) lockFindings(add func(Finding)) {
+	m := b.m
+	for i := range m.Waits {
+		w := &m.Waits[i]
+		if w.Class != "lock" {
+			continue
+		}
+		f := Finding{
+			"lock-wait", "waiting for locks of other sessions",
+			fmt.Sprintf("%s: %s, %s each on average. The holder is another session: look at what it does before it commits.", w.Event, count(w.Count, "wait"), seconds(w.TotalUS/max(1, w.Count))),
+			w.TotalUS, []string{place(w.MaxFile, w.MaxLine) + " longest wait"}, 0,
+		}
+		var most int64
+		for k := range m.Statements {
+			for _, o := range m.Statements[k].Waits {
+				if o.Event == w.Event && o.TotalUS > most {
+					most, f.Statement = o.TotalUS, m.Statements[k].Number
+				}
+			}
+		}
+		add(f)
 	}
 }
 

@@ -396,6 +396,8 @@ type Verdict struct {
 	Frames      []string  `json:"frames"`
 	Stack       []string  `json:"error_stack"`
 	InFlight    []Flight  `json:"in_flight"`
+	Before      []Row     `json:"before"` // what the session did last
+	RowsSoFar   *int64    `json:"rows_so_far"`
 	Others      int64     `json:"other_errors"`
 	ErrorIndex  int       `json:"-"`
 	Transaction *OpenTx   `json:"open_transaction"`
@@ -423,6 +425,7 @@ type OpenTx struct {
 	Executions int64    `json:"executions"`
 	Rows       int64    `json:"rows"`
 	Statements []string `json:"statements"`
+	Changed    []int64  `json:"rows_by_statement"`
 }
 
 // Coverage says what the trace covers and what it lost.

@@ -94,6 +94,8 @@ type LOB struct {
 	Name  string `json:"name"`
 	Bytes int64  `json:"bytes"`
 	Calls Calls  `json:"calls"`
+	File  string `json:"file"`
+	Line  int64  `json:"line"` // of the first
 }
 
 // Longest is a long single call or wait.

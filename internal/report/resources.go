@@ -43,7 +43,7 @@ func (b *builder) resources() {
 	}
 	rows = append(rows,
 		Component{Name: "unaccounted for within calls", Class: "unaccounted", TimeUS: e0 - c0 - within},
-		Component{Name: "unaccounted for between calls", Class: "unaccounted", TimeUS: r - e0 - between - idle})
+		Component{Name: unaccountedBetween, Class: "unaccounted", TimeUS: r - e0 - between - idle})
 	slices.SortStableFunc(rows, func(x, y Component) int { return cmp.Compare(y.TimeUS, x.TimeUS) })
 	cpu := Component{Name: "CPU", Class: "CPU", TimeUS: c0, Count: calls, MeanUS: c0 / max(1, calls)}
 	rows = append([]Component{cpu}, rows...)
@@ -90,6 +90,9 @@ func (b *builder) coverage() {
 	}
 	c.DuplicateRecords = b.p.DuplicateRecords
 }
+
+// unaccountedBetween names a row of the profile.
+const unaccountedBetween = "unaccounted for between calls"
 
 // thinkSpan formats the think-time threshold shortly: 1 s, 0.005 s.
 func thinkSpan(us int64) string { return fmt.Sprintf("%g s", float64(us)/1e6) }

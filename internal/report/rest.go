@@ -42,7 +42,7 @@ func (b *builder) rest() {
 	}
 	m.LOB = []LOB{}
 	for _, l := range p.Lobs {
-		m.LOB = append(m.LOB, LOB{l.Name, l.Bytes, calls(l.Values)})
+		m.LOB = append(m.LOB, LOB{l.Name, l.Bytes, calls(l.Values), path(l.File), l.Line})
 	}
 	m.Longest = []Longest{}
 	for _, t := range p.Top {

@@ -32,6 +32,7 @@ func (m *Model) WriteText(w io.Writer, width int) error {
 	p.skew()
 	p.findings()
 	p.reference()
+	p.words()
 	if err := p.w.Flush(); err != nil {
 		return fmt.Errorf("write text report: %w", err)
 	}
@@ -169,7 +170,7 @@ func (p *printer) verdict() {
 	if v == nil {
 		p.noError()
 		if p.m.Time.First != nil && !p.m.Nothing {
-			p.f("It covers %s from %s to %s.\n", span(p.m.Time.ElapsedUS), *p.m.Time.First, *p.m.Time.Last)
+			p.block("", fmt.Sprintf("It covers %s from %s to %s.", span(p.m.Time.ElapsedUS), *p.m.Time.First, *p.m.Time.Last), 2)
 		}
 		return
 	}
@@ -217,6 +218,13 @@ func (p *printer) verdict() {
 		if v.Execution > 0 {
 			exec = fmt.Sprintf("execution %d under its cursor", v.Execution)
 		}
+		if v.RowsSoFar != nil {
+			exec += ", " + count(*v.RowsSoFar, "row") + " so far"
+		}
+		if v.PlanHash != 0 {
+			exec += fmt.Sprintf(", plan %d", v.PlanHash)
+		}
+		exec = strings.TrimPrefix(exec, ", ")
 		p.f("  statement    %s\n", cut(fmt.Sprintf("%s (%s)", name, how), p.width-15))
 		if exec != "" {
 			p.f("               %s\n", cut(exec, p.width-15))
@@ -242,6 +250,17 @@ func (p *printer) verdict() {
 	if v.WithValues != nil {
 		p.f("  with values\n")
 		p.block("    ", *v.WithValues, 20)
+	}
+	if len(v.Before) > 0 {
+		p.f("  just before\n")
+		for i := range v.Before {
+			r := &v.Before[i]
+			at := "            "
+			if r.OffsetS != nil {
+				at = fmt.Sprintf("%+12.6f", *r.OffsetS)
+			}
+			p.f("  %s\n", cut(fmt.Sprintf("%s  %-7s %s", at, fmt.Sprintf("L%d", r.Line), r.Brief(p.width-48)), p.width-2))
+		}
 	}
 	if len(v.Stack) > 1 {
 		p.f("  error stack\n")

@@ -206,7 +206,7 @@ func (p *printer) transaction() {
 	p.f("  %d commits, %d rollbacks; %d of them had changed nothing\n", t.Commits, t.Rollbacks, t.ReadOnly)
 	if v != nil && v.Transaction != nil {
 		tx := v.Transaction
-		p.block("  ", fmt.Sprintf("open since L%d in the failing session: %s, %s, by %s", tx.Line, count(tx.Executions, "DML execution"), count(tx.Rows, "row"), strings.Join(tx.Statements, ", ")), 4)
+		p.block("  ", fmt.Sprintf("open since L%d in the failing session: %s, %s, by %s", tx.Line, count(tx.Executions, "DML execution"), count(tx.Rows, "row"), tx.parts()), 4)
 	}
 }
 
@@ -228,4 +228,13 @@ func (p *printer) deadlocks() {
 			p.block("    ", q.Text, 12)
 		}
 	}
+}
+
+// parts lists the statements of a transaction, each with the rows it changed.
+func (t *OpenTx) parts() string {
+	var out []string
+	for i, s := range t.Statements {
+		out = append(out, fmt.Sprintf("%s (%s)", s, count(t.Changed[i], "row")))
+	}
+	return strings.Join(out, ", ")
 }

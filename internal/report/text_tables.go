@@ -239,7 +239,7 @@ func (p *printer) findings() {
 		p.f("\n")
 		p.block("  ", f.Detail, 5)
 		if len(f.Evidence) > 0 {
-			p.block("  evidence: ", strings.Join(f.Evidence, ", "), 3)
+			p.item("  evidence: ", strings.Join(f.Evidence, ", "), 6)
 		}
 	}
 }
@@ -274,9 +274,7 @@ func (p *printer) reference() {
 			for _, l := range d.Stack {
 				p.f("    %s\n", cut(l, p.width-4))
 			}
-			if len(d.Frames) > 0 {
-				p.block("    ", "called from "+strings.Join(d.Frames, " < "), 3)
-			}
+			p.digest(&d)
 		}
 	}
 	for i, k := range p.m.Incidents {
@@ -319,4 +317,31 @@ func (m *Model) ByOrder() string {
 		return ""
 	}
 	return "; by " + m.Sort
+}
+
+// digest tells what stands in a dump, with the lines of its parts.
+func (p *printer) digest(d *Dump) {
+	if d.SQLText != nil {
+		p.f("    %s\n", cut("current SQL "+deref(d.SQLID)+"  "+oneLine(*d.SQLText, p.width), p.width-4))
+	}
+	if len(d.PLSQL) > 0 {
+		p.block("    ", "PL/SQL "+strings.Join(d.PLSQL, " < "), 3)
+	}
+	if len(d.Frames) > 0 {
+		p.block("    ", "called from "+strings.Join(d.Frames, " < "), 3)
+	}
+	shown := 0
+	for _, c := range d.Cursors {
+		if b := bindList(c.Binds); b != "" && shown < 5 {
+			shown++
+			p.f("    %s\n", cut(fmt.Sprintf("cursor %d %s L%d: %s", c.Number, c.State, c.Line, b), p.width-4))
+		}
+	}
+	var parts []string
+	for _, s := range d.Sections {
+		parts = append(parts, fmt.Sprintf("L%d %s", s.Line, s.Title))
+	}
+	if len(parts) > 0 {
+		p.block("    ", "parts: "+strings.Join(parts, " · "), 4)
+	}
 }

@@ -17,14 +17,18 @@ func (m *Model) WriteTkprof(w io.Writer) error {
 		"disk     = physical reads\nquery    = buffers gotten for consistent read\ncurrent  = buffers gotten in current mode\nrows     = rows of the call\n")
 	for i := range m.Statements {
 		s := &m.Statements[i]
-		if s.TextSource != "trace" || s.Parse.Count+s.Exec.Count+s.Fetch.Count == 0 {
+		if s.TextSource != "trace" && !s.rest || s.Parse.Count+s.Exec.Count+s.Fetch.Count == 0 {
 			continue
 		}
 		p.f("%s\n\n", rule)
 		if s.SQLID != nil && !s.Inferred {
 			p.f("SQL ID: %s Plan Hash: %d\n\n", *s.SQLID, first(s.PlanHashes))
 		}
-		p.f("%s\n\n", cleanLines(deref(s.Text)))
+		if s.rest {
+			p.f("%s\n\n", firstWords(s))
+		} else {
+			p.f("%s\n\n", cleanLines(deref(s.Text)))
+		}
 		p.tkTable(CallSet{s.Parse, s.Exec, s.Fetch})
 		p.f("\nMisses in library cache during parse: %d\n", s.Parse.Misses)
 		if s.Exec.Misses > 0 {
@@ -40,8 +44,8 @@ func (m *Model) WriteTkprof(w io.Writer) error {
 		for _, pl := range s.Plans {
 			p.f("\nRows (1st) Rows (avg) Rows (max)  Row Source Operation\n---------- ---------- ----------  ---------------------------------------------------\n")
 			for _, st := range pl.Steps {
-				p.f("%10d %10d %10d  %s%s (cr=%d pr=%d pw=%d time=%d us)\n", st.FirstRows, st.Rows/max(1, pl.Count), st.MaxRows,
-					strings.Repeat(" ", st.Level), clean(st.Operation), st.CR/max(1, pl.Count), st.PR/max(1, pl.Count), st.PW/max(1, pl.Count), st.TimeUS/max(1, pl.Count))
+				p.f("%10d %10d %10d  %s%s (cr=%d pr=%d pw=%d time=%d us%s)\n", st.FirstRows, st.Rows/max(1, pl.Count), st.MaxRows,
+					strings.Repeat(" ", st.Level), clean(st.Operation), st.CR/max(1, pl.Count), st.PR/max(1, pl.Count), st.PW/max(1, pl.Count), st.TimeUS/max(1, pl.Count), st.estimates())
 			}
 		}
 		p.tkWaits(s.Waits)
@@ -56,10 +60,57 @@ func (m *Model) WriteTkprof(w io.Writer) error {
 		p.f("\n%s\nNOT COUNTED ABOVE, as tkprof does not: calls on cursors whose SQL text is not in\nthe trace\n\n", rule)
 		p.tkTable(u)
 	}
+	p.tkTrailer()
 	if err := p.w.Flush(); err != nil {
 		return fmt.Errorf("write report: %w", err)
 	}
 	return nil
+}
+
+// estimates are the optimizer's figures of a row source, as tkprof shows them.
+func (s *PlanStep) estimates() string {
+	if s.Cost == 0 && s.Size == 0 && s.Est == 0 {
+		return ""
+	}
+	return fmt.Sprintf(" cost=%d size=%d card=%d", s.Cost, s.Size, s.Est)
+}
+
+// tkTrailer prints the counts of the trace, as at tkprof's end: user statements
+// ran at depth 0, internal ones below.
+func (p *printer) tkTrailer() {
+	m := p.m
+	var user, internal, lines int64
+	for i := range m.Statements {
+		s := &m.Statements[i]
+		switch {
+		case s.TextSource != "trace" || s.Parse.Count+s.Exec.Count+s.Fetch.Count == 0:
+		case s.Depth == 0:
+			user++
+		default:
+			internal++
+		}
+	}
+	for _, f := range m.Files {
+		lines += f.Lines
+	}
+	p.f("%s\n", strings.Repeat("*", 80))
+	for _, f := range m.Files {
+		p.f("Trace file: %s\n", clean(f.Path))
+	}
+	p.f("Sort options: %s\n\n", m.Sort)
+	for _, c := range []struct {
+		n    int64
+		what string
+	}{
+		{int64(len(m.Sessions)), "session in tracefile."},
+		{user, "user  SQL statements in trace file."},
+		{internal, "internal SQL statements in trace file."},
+		{user + internal, "unique SQL statements in trace file."},
+		{lines, "lines in trace file."},
+		{m.Time.ElapsedUS / 1e6, "elapsed seconds in trace file."},
+	} {
+		p.f("%8d  %s\n", c.n, c.what)
+	}
 }
 
 func first(list []int64) int64 {

@@ -59,7 +59,7 @@ func (b *builder) verdict() {
 		ORA: e.ORA, Message: str(b.hide.message(e.Message)), At: o.At, File: o.File, Line: e.Line, Source: e.Source,
 		Session: o.Session, SessionInfo: []Pair{}, SQLSource: e.SQLSource, TextSource: string(tracefile.TextNone),
 		Execution: e.Ordinal, Depth: e.Depth, Binds: o.Binds, BindLine: e.BindLine, PLSQL: []string{}, Frames: []string{},
-		Stack: []string{}, InFlight: []Flight{}, ErrorIndex: i,
+		Stack: []string{}, InFlight: []Flight{}, Before: []Row{}, ErrorIndex: i,
 	}
 	if v.Message == nil {
 		v.Meaning = str(oraerr.Text(int(e.ORA)))
@@ -69,10 +69,11 @@ func (b *builder) verdict() {
 		v.SessionInfo = b.sessionInfo(e.Session)
 		v.InFlight = b.flights(e.Session)
 		if tx := e.Session.OpenTx; tx.Execs > 0 {
-			v.Transaction = &OpenTx{Line: tx.Line, Executions: tx.Execs, Rows: tx.Rows, Statements: []string{}}
-			for _, st := range tx.Statement {
+			v.Transaction = &OpenTx{Line: tx.Line, Executions: tx.Execs, Rows: tx.Rows, Statements: []string{}, Changed: []int64{}}
+			for i, st := range tx.Statement {
 				if s := b.names[st]; s != nil {
 					v.Transaction.Statements = append(v.Transaction.Statements, s.Name)
+					v.Transaction.Changed = append(v.Transaction.Changed, tx.Changed[i])
 				}
 			}
 		}
