@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -84,17 +85,16 @@ func (rt *runtime) collect(c *cli.Context) error {
 		return err
 	}
 	doc.Manifest = result.Manifest
+	var kept error // why nothing was deleted; the bundle is there all the same
 	if c.Bool("remove-collected") && !rt.dryRun {
-		if doc.Removed, err = rt.removeCollected(c.Context, job.out, result); err != nil {
-			return err
-		}
+		doc.Removed, kept = rt.removeCollected(c.Context, job.out, result)
 	}
 	if rt.output == outputJSON {
 		err = rt.printJSON(doc)
 	} else {
 		err = rt.collectText(&doc)
 	}
-	if err != nil {
+	if err = errors.Join(kept, err); err != nil {
 		return err
 	}
 	if s := result.Manifest.Summary; s.Collected+s.Partial == 0 {
