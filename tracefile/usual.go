@@ -49,7 +49,13 @@ func (r *Reader) usual() bool {
 	if line[n-1] == '\r' {
 		line = line[:n-1]
 	}
-	no, q := digitsAt(line, at)
+	var no int64
+	q := at
+	if isDigit(line[at+7]) { // an address
+		no, q = longDigits(line, q)
+	} else {
+		no, q = digitsAt(line, q)
+	}
 	if q == 0 || q >= len(line) || line[q] != ':' {
 		return false
 	}
