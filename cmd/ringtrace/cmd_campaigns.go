@@ -23,7 +23,7 @@ func newCampaignsCommand(rt *runtime) *cli.Command {
 		Usage: "list, show, import, export and resolve campaigns",
 		Description: "A campaign is what one enable, watch or generated script did, kept in a journal\n" +
 			"below the state directory. ID may be the beginning of a campaign's id, and may\n" +
-			"be left out if there is only one.\n\n" +
+			"be left out if there is only one, or only one that is open.\n\n" +
 			"Example:\n\n    ringtrace campaigns list\n    ringtrace campaigns import manifest.json enable_1_*.log",
 		Subcommands: []*cli.Command{
 			exits(&cli.Command{

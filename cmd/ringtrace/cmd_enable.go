@@ -154,9 +154,13 @@ func (rt *runtime) selectedPlan(c *cli.Context, asks *traceAsks) (*enablePlan, *
 
 // givenPlan reads --plan.
 func (rt *runtime) givenPlan(c *cli.Context, _ *traceAsks) (*enablePlan, *station, error) {
-	for _, f := range append(append(selectorFlags(), traceFlags()...), formFlag()) {
-		if name := f.Names()[0]; rt.typed(name) {
-			return nil, nil, exit.Errorf(exit.Usage, "leave out --"+name+", or --plan", "--plan says which sessions and events; --%s does so, too", name)
+	names := []string{"form", "purpose", "ticket"}
+	for _, f := range append(selectorFlags(), traceFlags()...) {
+		names = append(names, f.Names()[0])
+	}
+	for _, name := range names {
+		if rt.typed(name) {
+			return nil, nil, exit.Errorf(exit.Usage, "leave out --"+name+", or --plan", "--plan says which sessions and events, and what for; --%s would change it", name)
 		}
 	}
 	name := c.String("plan")

@@ -35,10 +35,11 @@ func TestScripts(t *testing.T) {
 			return os.MkdirAll(env.WorkDir, 0o700)
 		},
 		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){
-			"exits": cmdExits,
-			"json":  cmdJSON,
-			"mode":  cmdMode,
-			"paste": cmdPaste,
+			"contract": cmdContract,
+			"exits":    cmdExits,
+			"json":     cmdJSON,
+			"mode":     cmdMode,
+			"paste":    cmdPaste,
 
 			"shortform": cmdShortform,
 			"unpack":    cmdUnpack,

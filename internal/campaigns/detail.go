@@ -170,7 +170,32 @@ func (s Store) Resolve(typed string) (string, error) {
 	case len(hits) == 0:
 		return "", exit.Errorf(exit.NothingMatch, listHint, "there is no campaign %q in %s", typed, s.Dir.Path)
 	}
-	return "", exit.Errorf(exit.Usage, "name one of them: "+strings.Join(hits, " "), "%d campaigns match %q", len(hits), typed)
+	if typed == "" {
+		if id := s.onlyOpen(ids); id != "" {
+			return id, nil
+		}
+		return "", exit.Errorf(exit.Usage, "name one of them: "+strings.Join(hits, " "), "there are %d campaigns, and not exactly one is open", len(hits))
+	}
+	return "", exit.Errorf(exit.Usage, "give more of the id: "+strings.Join(hits, " "), "the ids of %d campaigns begin with %s", len(hits), typed)
+}
+
+// onlyOpen is the one campaign that is open; empty if there is none or several,
+// or a journal that cannot be read and may be open.
+func (s Store) onlyOpen(ids []string) string {
+	open := ""
+	for _, id := range ids {
+		c, err := s.Dir.Load(id)
+		switch {
+		case err != nil:
+			return ""
+		case c.Closed:
+		case open != "":
+			return ""
+		default:
+			open = id
+		}
+	}
+	return open
 }
 
 // unreadable turns a journal error into what a person needs to know.

@@ -88,6 +88,13 @@ func (o *op) finish(err error) (Result, error) {
 	if o.ring.holds && o.out.Detail == "" {
 		o.out.Detail = stillThere
 	}
+	if o.out.State == "" { // said aloud: the run's document has no journal behind it
+		prior := journal.Clean
+		if o.was != nil {
+			prior = o.was.State
+		}
+		o.out.State = journal.DefaultState(o.out.Op, prior, o.out.Result, o.out.Reason)
+	}
 	if rerr := o.c.Recorder.Finish(o.out.Outcome); rerr != nil {
 		return o.out, rerr
 	}

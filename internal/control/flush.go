@@ -127,6 +127,7 @@ func (c *Controller) Probe(ctx context.Context, s *journal.SessionState) (Result
 	if err != nil {
 		return Result{}, err
 	}
+	o.was = s
 	return o.finish(c.Runner.Hold(ctx, o.t, func(h Held) error {
 		lines, err := dump(ctx, h, "session")
 		if err != nil {

@@ -62,8 +62,10 @@ func (st *Status) session(ctx context.Context, s *journal.SessionState, events [
 		return
 	}
 	if !s.Process.Same(processOf(&row.Session)) {
-		s.Detail = "another process serves the session now"
-		s.State, s.Reason = journal.Uncertain, "moved"
+		s.State, s.Reason, s.Detail = journal.Uncertain, "moved", "another process serves the session now"
+		if row.Status == "KILLED" { // its PADDR may point elsewhere until it ends
+			s.Reason, s.Detail = "killed", "the session is marked KILLED; it ends at its next call, and what was set with it"
+		}
 		return
 	}
 	st.file(ctx, s, events)

@@ -161,7 +161,7 @@ func (c *Campaign) applyOutcome(rec Record) error {
 	s.Outcome, s.Reason, s.Detail = o.Result, o.Reason, o.Detail
 	s.State = o.State
 	if s.State == "" {
-		s.State = defaultState(s.op, s.prior, o.Result, o.Reason)
+		s.State = DefaultState(s.op, s.prior, o.Result, o.Reason)
 	}
 	if s.State == Lost && s.op == OpDisarm {
 		s.Ring = RingNone
@@ -226,10 +226,10 @@ func (c *Campaign) applyResolve(rec Record) error {
 	return bad
 }
 
-// defaultState is the state an outcome leads to when it names none. A failure
+// DefaultState is the state an outcome leads to when it names none. A failure
 // in the middle of arming leaves the session uncertain; whatever was skipped
 // leaves it as it was.
-func defaultState(op Op, prior State, res Result, reason string) State {
+func DefaultState(op Op, prior State, res Result, reason string) State {
 	if res == Unknown {
 		return Pending
 	}

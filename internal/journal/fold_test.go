@@ -34,7 +34,7 @@ func TestDefaultStates(t *testing.T) {
 		{OpProbe, Armed, Done, "", Armed},
 	}
 	for _, c := range cases {
-		if got := defaultState(c.op, c.prior, c.res, c.reason); got != c.want {
+		if got := DefaultState(c.op, c.prior, c.res, c.reason); got != c.want {
 			t.Errorf("%s of %s session ends %s (%s): %s, want %s", c.op, c.prior, c.res, c.reason, got, c.want)
 		}
 	}
