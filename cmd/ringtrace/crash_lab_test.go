@@ -4,8 +4,10 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -20,15 +22,19 @@ import (
 // aftermaths is what the world does between a kill and the way out.
 func aftermaths() []string { return []string{"nothing", "work", "hang", "logoff", "switch"} }
 
-// aftermathSteps are the scenarios of those that are one.
-func aftermathSteps(name string) string {
-	all := map[string]string{
+// scenarios are the aftermaths that are one, and how the pool is filled again.
+func scenarios() map[string]string {
+	return map[string]string{
 		"work":   "[[step]]\ndo = \"work\"\nuser = \"APP\"\n[[step]]\ndo = \"raise\"\nuser = \"APP\"\nsessions = 1\nora = 1555\n",
 		"logoff": "[[step]]\ndo = \"churn\"\nuser = \"APP\"\nsessions = 1\n",
 		"switch": "[[step]]\ndo = \"switch\"\nuser = \"APP\"\nsessions = 1\n",
+		"refill": "[[step]]\ndo = \"connect\"\nuser = \"APP\"\n",
 	}
-	return all[name]
 }
+
+// theirs is somebody else's event, in one of the planned sessions and in one that
+// is not: whatever happens, it stays.
+const theirs = "1555 trace name errorstack level 1"
 
 // crashLab is a simulated instance in a folder, under one setting of its
 // switches, in which the program is killed again and again.
@@ -36,8 +42,11 @@ type crashLab struct {
 	t         *testing.T
 	work, dir string
 	env       []string
+	bug       string          // planted in enable, see between
+	meddle    string          // N:FAULT before the victim's n-th ORADEBUG line
 	keepsRing bool            // trace_buffer_off does not free the ring
 	kept      map[string]bool // by trace file: rings that the journal calls off_sent
+	foreign   map[string]bool // sessions that have theirs
 	stories   int
 	kills     int
 	pending   int // targets that did not answer, stayed PENDING and were taken back later
@@ -49,14 +58,12 @@ type crashLab struct {
 func newCrashLab(t *testing.T, flip ...assume.Entry) *crashLab {
 	t.Helper()
 	work := t.TempDir()
-	l := &crashLab{t: t, work: work, dir: work + "/lab", kept: map[string]bool{}}
+	l := &crashLab{t: t, work: work, dir: work + "/lab", kept: map[string]bool{}, foreign: map[string]bool{}}
 	l.env = []string{"HOME=" + work, "XDG_STATE_HOME=" + work + "/state", "RINGTRACE_CONNECT=sim:" + l.dir}
-	for _, a := range aftermaths() {
-		if text := aftermathSteps(a); text != "" {
-			writeAt(t, work+"/"+a+".toml", "name = \""+a+"\"\n"+text)
-		}
+	for name, text := range scenarios() {
+		writeAt(t, work+"/"+name+".toml", "name = \""+name+"\"\n"+text)
 	}
-	up := []string{"ringtrace", "sim", "up", "--dir", l.dir, "--sessions", "5", "--seed", "1", "--idle", "10m"}
+	up := []string{"sim", "up", "--dir", l.dir, "--sessions", "6", "--seed", "1", "--idle", "10m"}
 	for _, e := range flip {
 		setting := string(e.Switch)
 		if e.Default {
@@ -66,11 +73,39 @@ func newCrashLab(t *testing.T, flip ...assume.Entry) *crashLab {
 		up = append(up, "--assume", setting)
 	}
 	// No gcc: these runs need sqlplus only, and the client library takes seconds.
-	if _, code := program(t, append(slices.Clone(l.env), "PATH="+work), up...); code != 0 {
+	if _, code := l.child([]string{"PATH=" + work}, "ringtrace", up...); code != 0 {
 		t.Fatalf("sim up: %d", code)
 	}
-	t.Cleanup(func() { program(t, l.env, "ringtrace", "sim", "down", "--dir", l.dir) })
+	t.Cleanup(func() { l.child(nil, "ringtrace", "sim", "down", "--dir", l.dir) })
 	return l
+}
+
+// killed is the code of a program that SIGKILL ended.
+const killed = -1
+
+// child runs a command of this test binary, and says what it printed and its
+// code.
+func (l *crashLab) child(env []string, name string, args ...string) (stdout string, code int) {
+	l.t.Helper()
+	path, err := exec.LookPath(name)
+	must(l.t, err)
+	cmd := exec.Command(path, args...)
+	cmd.Env = append(append(os.Environ(), l.env...), env...)
+	var talk bytes.Buffer
+	cmd.Stderr = &talk
+	out, err := cmd.Output()
+	if reallyKilled(err) {
+		return string(out), killed
+	}
+	var exited *exec.ExitError
+	if errors.As(err, &exited) {
+		if exited.ExitCode() != 3 {
+			l.t.Logf("%s %s: %s %s", name, strings.Join(args, " "), exited, strings.TrimSpace(talk.String()))
+		}
+		return string(out), exited.ExitCode()
+	}
+	must(l.t, err)
+	return string(out), 0
 }
 
 // here runs the program in process, on the wall clock.
@@ -83,34 +118,91 @@ func (l *crashLab) here(args ...string) string {
 	return out.String()
 }
 
-// truth is what `sim show` says of the sessions.
-func (l *crashLab) truth() []scenario.Session {
+// truth is what `sim show` says of the sessions that are alive.
+func (l *crashLab) truth() (alive []scenario.Session) {
 	l.t.Helper()
 	var doc scenario.Truth
 	must(l.t, json.Unmarshal([]byte(l.here("sim", "show", "--dir", l.dir, "-o", "json")), &doc))
-	if len(doc.Sessions) == 0 {
+	for i := range doc.Sessions {
+		if doc.Sessions[i].Alive {
+			alive = append(alive, doc.Sessions[i])
+		}
+	}
+	if len(alive) == 0 {
 		l.t.Fatal("sim show lists no sessions")
 	}
-	return doc.Sessions
+	return alive
 }
 
 func sessionName(s *scenario.Session) string {
 	return fmt.Sprintf("%d,%d,@%d", s.SID, s.Serial, s.InstID)
 }
 
-// targets lists the sessions that `enable --username APP` plans.
-func (l *crashLab) targets() map[string]bool {
-	l.t.Helper()
-	out := map[string]bool{}
-	for _, s := range l.truth() {
-		if s.Username != nil && *s.Username == "APP" && s.Eligible && s.Alive {
-			out[sessionName(&s)] = true
+func ofUser(s *scenario.Session, name string) bool {
+	return s.Username != nil && *s.Username == name && s.Eligible
+}
+
+// ours are the events of a session that are not somebody else's.
+func (l *crashLab) ours(s *scenario.Session) (out []string) {
+	for _, e := range s.Events {
+		if e != theirs || !l.foreign[sessionName(s)] {
+			out = append(out, e)
 		}
 	}
-	if len(out) < 2 {
-		l.t.Fatalf("only %d targets", len(out))
-	}
 	return out
+}
+
+// targets lists the sessions that `enable --username APP` plans, with their trace
+// files, which tell processes apart. There are always three, and one of them and
+// one other session have somebody else's event.
+func (l *crashLab) targets() map[string]string {
+	l.t.Helper()
+	for {
+		out := map[string]string{}
+		var last, other *scenario.Session
+		mine, others := 0, 0
+		all := l.truth()
+		for i := range all {
+			s := &all[i]
+			has := l.foreign[sessionName(s)]
+			switch {
+			case ofUser(s, "APP"):
+				out[sessionName(s)] = *s.Tracefile
+				last = s
+				mine += boolInt(has)
+			case ofUser(s, "BATCH"):
+				other = s
+				others += boolInt(has)
+			}
+		}
+		switch {
+		case len(out) < 3:
+			l.here("sim", "run", "--dir", l.dir, l.work+"/refill.toml")
+		case mine == 0:
+			l.setTheirs(last)
+		case others == 0 && other != nil:
+			l.setTheirs(other)
+		default:
+			return out
+		}
+	}
+}
+
+// setTheirs is somebody else at work.
+func (l *crashLab) setTheirs(s *scenario.Session) {
+	l.t.Helper()
+	program := l.dir + "/oracle_home/bin/sqlplus"
+	if _, err := os.Stat(program + ".real"); err == nil {
+		program += ".real"
+	}
+	cmd := exec.Command(program, "-S", "-L", "/ as sysdba")
+	cmd.Env = append(os.Environ(), "ORACLE_SID=ORCL", "ORACLE_HOME="+l.dir+"/oracle_home")
+	cmd.Stdin = strings.NewReader(fmt.Sprintf("oradebug setorapid %d\noradebug session_event %s\noradebug eventdump session\nexit\n", *s.Orapid, theirs))
+	out, err := cmd.CombinedOutput()
+	if err != nil || !strings.Contains(string(out), theirs) {
+		l.t.Fatalf("somebody else's sqlplus: %v\n%s", err, out)
+	}
+	l.foreign[sessionName(s)] = true
 }
 
 // crashRun is what disable and campaigns show print of a campaign.
@@ -132,7 +224,7 @@ type crashRun struct {
 // disable is the way out, in a process of its own.
 func (l *crashLab) disable(more ...string) (crashRun, int) {
 	l.t.Helper()
-	out, code := program(l.t, l.env, append([]string{"ringtrace", "disable", "-o", "json"}, more...)...)
+	out, code := l.child(nil, "ringtrace", append([]string{"disable", "-o", "json"}, more...)...)
 	var doc crashRun
 	must(l.t, json.Unmarshal([]byte(out), &doc))
 	return doc, code
@@ -146,29 +238,41 @@ func (l *crashLab) story(victim string, k int, after string) (through bool, wron
 	l.stories++
 	note := func(format string, a ...any) { wrong = append(wrong, fmt.Sprintf(format, a...)) }
 	planned := l.targets()
+	files := map[string]bool{}
+	for _, f := range planned {
+		files[f] = true
+	}
+	// Another session may have come into a planned process between its proof and an
+	// event: the way out takes that back.
 	strangers := func(when string) {
 		for _, s := range l.truth() {
-			if len(s.Events) > 0 && !planned[sessionName(&s)] {
-				note("%s: session %s was not in the plan and has %s", when, sessionName(&s), strings.Join(s.Events, "; "))
+			if ours := l.ours(&s); len(ours) > 0 && planned[sessionName(&s)] == "" && !(l.meddle != "" && files[*s.Tracefile]) {
+				note("%s: session %s was not in the plan and has %s", when, sessionName(&s), strings.Join(ours, "; "))
 			}
 		}
 	}
 	enable := []string{"enable", "--username", "APP", "--ora", "1555,60", "--yes", "--pace", "0"}
-	args := append([]string{"ringtrace-killed"}, enable...)
+	trouble := []string{"MEDDLE=" + l.meddle, "KILL_AT=" + strconv.Itoa(k), "PLANTED="}
+	args := enable
 	if victim == "disable" {
-		if _, code := program(l.t, l.env, append([]string{"ringtrace"}, enable...)...); code != 0 {
-			l.t.Fatalf("enable after the way out: %d", code)
+		// 3: the session with somebody else's event is left out.
+		if _, code := l.child(nil, "ringtrace", enable...); code != 3 {
+			note("enable after the way out ends with %d", code)
+			return true, wrong
 		}
-		args = []string{"ringtrace-killed", "disable"}
+		args = []string{"disable"}
+	} else {
+		trouble = append(trouble, "PLANTED="+l.bug)
 	}
-	_, code := program(l.t, append(slices.Clone(l.env), "KILL_AT="+strconv.Itoa(k)), args...)
-	switch code {
-	case -1:
+	_, code := l.child(trouble, "ringtrace-killed", args...)
+	switch {
+	case code == killed:
 		l.kills++
-	case 0:
+	case code == 0 || code == 3 || code == 1 && l.meddle != "":
 		through = true
 	default:
-		l.t.Fatalf("%s to be killed at %d ends with %d", victim, k, code)
+		note("%s to be killed at %d ends with %d", victim, k, code)
+		return true, wrong
 	}
 	strangers("killed")
 	if l.spoil != nil {
@@ -192,7 +296,7 @@ func (l *crashLab) hang(note func(string, ...any)) {
 	l.t.Helper()
 	deaf := ""
 	for _, s := range l.truth() {
-		if len(s.Events) > 0 {
+		if len(l.ours(&s)) > 0 {
 			deaf = sessionName(&s)
 		}
 	}
@@ -209,8 +313,8 @@ func (l *crashLab) hang(note func(string, ...any)) {
 		note("disable with %s deaf ends with %d, undo %v: %+v", deaf, code, doc.Undo, doc.Sessions)
 	}
 	for _, s := range l.truth() {
-		if has := len(s.Events) > 0; has != (sessionName(&s) == deaf) {
-			note("session %s deaf, and %s has %d events", deaf, sessionName(&s), len(s.Events))
+		if has := len(l.ours(&s)) > 0; has != (sessionName(&s) == deaf) {
+			note("session %s deaf, and %s has %v", deaf, sessionName(&s), l.ours(&s))
 		}
 	}
 	if open := l.here("campaigns", "list", "-o", "json"); !strings.Contains(open, `"open": true`) {
@@ -220,14 +324,17 @@ func (l *crashLab) hang(note func(string, ...any)) {
 	l.pending++
 }
 
-// left lists what is set and should not be. Where trace_buffer_off does not
-// free, a ring stays until its process ends; then the journal must call it
-// off_sent, which is not proven, and never none or off_proven.
+// left lists what is set and should not be, and what should be and is not. Where
+// trace_buffer_off does not free, a ring stays until its process ends; then the
+// journal must call it off_sent, which is not proven, and never none or off_proven.
 func (l *crashLab) left() (wrong []string) {
 	l.t.Helper()
 	for _, s := range l.truth() {
-		for _, e := range s.Events {
+		for _, e := range l.ours(&s) {
 			wrong = append(wrong, "session "+sessionName(&s)+" has "+e)
+		}
+		if l.foreign[sessionName(&s)] && !slices.Contains(s.Events, theirs) {
+			wrong = append(wrong, "somebody else's event is gone from session "+sessionName(&s))
 		}
 		if s.Ring == nil {
 			continue

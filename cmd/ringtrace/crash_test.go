@@ -15,8 +15,11 @@ import (
 
 // killedMain is the program, killed by SIGKILL when it asks for the time for
 // the KILL_AT-th time: it asks before every journal record, so this is a crash
-// at every boundary of the journal.
+// at every boundary of the journal. With BETWEEN it is betweenMain.
 func killedMain() {
+	if os.Getenv("BETWEEN") != "" {
+		betweenMain()
+	}
 	at, err := strconv.Atoi(os.Getenv("KILL_AT"))
 	if err != nil {
 		panic(err)
