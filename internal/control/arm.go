@@ -55,6 +55,14 @@ func (o *op) arm(ctx context.Context, h Held) error {
 		o.out.State = journal.Clean
 		return nil
 	}
+	// What was seen before is the way back: it has to be of our session.
+	id, err := h.Identify(ctx)
+	if err == nil {
+		err = o.t.check(id)
+	}
+	if err != nil {
+		return err // nothing was set
+	}
 	if err := o.c.Recorder.Note(journal.Evidence{
 		Intent: o.seq, BeforeSession: before, BeforeProcess: process, Overrode: events.filter(before),
 	}); err != nil {
@@ -129,15 +137,20 @@ func (o *op) proveArmed(ctx context.Context, h Held, before, process []string) e
 }
 
 // moved rolls back when the process turned out to serve another session by the
-// time the events were set. If ours is still there beside it, some of them may
-// stand in ours, which nobody can look into now: it stays open.
+// time the events were set. If there are several now, some of them may stand in
+// one that nobody can look into: it stays open.
 func (o *op) moved(ctx context.Context, h Held, id Identity, process []string, detail string) error {
 	err := o.rollback(ctx, h, nil, process, "moved", detail)
-	if err == nil && id.Own && o.out.State == journal.Clean {
-		o.out.State = journal.Uncertain
-		o.out.Detail += "; what was set in ours cannot be seen until it is alone in its process"
+	if err != nil || o.out.State != journal.Clean {
+		return err
 	}
-	return err
+	if now, err := h.Identify(ctx); err != nil {
+		return err
+	} else if id.Own || now.Sessions > 1 {
+		o.out.State = journal.Uncertain
+		o.out.Detail += "; its process carries several sessions, and what was set in the others cannot be seen until one is alone there"
+	}
+	return nil
 }
 
 // ringOn is what is known of the ring after sql_trace was set with it.

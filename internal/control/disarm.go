@@ -68,6 +68,8 @@ func (o *op) disarm(ctx context.Context, h Held, s *journal.SessionState, import
 	if err == nil && len(left) > 0 {
 		o.set(journal.Failed, "moved", "still set in the session that came after it: "+strings.Join(left, "; "))
 		o.out.State = journal.Uncertain
+	} else if err == nil && id.Sessions > 1 {
+		o.sharedNow()
 	}
 	return o.answer(err)
 }

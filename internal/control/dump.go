@@ -19,9 +19,9 @@ type ours struct {
 
 // shown is an eventdump line or a spec as it is compared.
 type shown struct {
-	id      string // number or name, mapped numbers and aliases resolved (facts/oradebug.md 3.3)
-	normal  string // comparable text, without what counts down while an event fires
-	actions []string
+	id      string   // number or name, mapped numbers and aliases resolved (facts/oradebug.md 3.3)
+	normal  string   // comparable text, without what counts down while an event fires
+	actions []string // their comparable texts, without lifetime
 }
 
 // memoSize bounds how many texts are remembered.
@@ -64,7 +64,6 @@ func readShown(text string) *shown {
 		e := &spec.Events[i]
 		for j := range e.Actions {
 			a := &e.Actions[j]
-			s.actions = append(s.actions, a.Name)
 			kept := a.Args[:0:0]
 			for _, p := range a.Args {
 				if p.Name != "lifetime" {
@@ -72,6 +71,9 @@ func readShown(text string) *shown {
 				}
 			}
 			a.Args = kept
+			one := *e
+			one.Filters, one.Actions = nil, e.Actions[j:j+1]
+			s.actions = append(s.actions, one.Normal())
 		}
 		s.normal += e.Normal() + ":"
 	}
@@ -164,15 +166,21 @@ func (o *ours) mine(line string, recorded, before []string, uncertain, halfOff b
 }
 
 // resembles reports whether line can be what is left of ours: it holds the
-// first action of the spec, which another owner's errorstack does not, unless
-// an undo was begun and may have taken that action away already.
+// first action of the spec, unless an undo was begun and may have taken that
+// away already, and none that the spec has not. Another owner's errorstack is of
+// another level, or nobody can tell it from ours.
 func (o *ours) resembles(line string, i int, halfOff bool) bool {
 	want := o.specs[i].actions
-	if halfOff || len(want) == 0 || o.sent[i].Kind != "error" {
+	if len(want) == 0 || o.sent[i].Kind != "error" {
 		return true
 	}
 	s := o.read(line)
-	return len(s.actions) == 0 || slices.Contains(s.actions, want[0])
+	for _, a := range s.actions {
+		if !slices.Contains(want, a) {
+			return false
+		}
+	}
+	return halfOff || len(s.actions) == 0 || slices.Contains(s.actions, want[0])
 }
 
 // dumpLines reads the answer to eventdump: its lines, or none.

@@ -19,6 +19,7 @@ type judge struct {
 	loose   map[*instance.Session][]string // may stay
 	handed  map[*instance.Session][]string // events of ours that the database handed on to the session
 
+	force bool // of enable
 	wrong []string
 	gaps  int // looks that saw our events in a session that had just come to a planned process
 }
@@ -60,9 +61,9 @@ func (j *judge) handOn(s *instance.Session, p *instance.Process) {
 	if n == nil || n == s {
 		return
 	}
-	// What --force had replaced is not handed on, and is lost with its session.
+	// What --force replaces is not handed on: it is lost with its session.
 	for _, l := range j.foreign[s] {
-		if slices.Contains(n.Events.Lines(), l) {
+		if !j.force && slices.Contains(n.Events.Lines(), l) {
 			j.keep(n, l)
 		} else {
 			j.tolerate(n, l)

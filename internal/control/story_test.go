@@ -93,6 +93,7 @@ func story(t testing.TB, dir string, seed uint64, bug string) told {
 	s.stir(len(p.Sessions))
 	e := w.enable(p)
 	e.Force = r.IntN(5) == 0
+	s.j.force = e.Force
 	s.note("enable, force %v", e.Force)
 	var doc *control.Document
 	killed := killedBy(func() {
