@@ -44,6 +44,7 @@ func Build(p *tracefile.Profile, opt Options) *Model {
 	b.failures()
 	b.story()
 	b.before()
+	b.lastRuns()
 	b.history()
 	b.resources()
 	b.coverage()
@@ -187,12 +188,18 @@ func (b *builder) statements() {
 		for _, p := range list[n].origin.Parents {
 			if o := b.names[p]; o != nil {
 				list[n].Parents = append(list[n].Parents, o.Name)
+				if len(o.Children) < maxChildren {
+					o.Children = append(o.Children, list[n].Name)
+				}
 			}
 		}
 		list[n].origin = nil // the profile may go
 	}
 	b.m.Statements = list
 }
+
+// maxChildren bounds the statements that are named as called by another.
+const maxChildren = 20
 
 func (b *builder) statement(st *tracefile.Statement) Statement {
 	s := Statement{
@@ -202,7 +209,7 @@ func (b *builder) statement(st *tracefile.Statement) Statement {
 		InclusiveUS: st.Inclusive.Sum().Elapsed, Inferred: st.Inferred, TextCut: st.TextCut, Command: commandName(st.Command),
 		PlanHashes: append([]int64{}, st.PlanHashes...), File: path(st.File), Line: st.Line, Errors: st.Errors,
 		Closes: st.Close.Count, HardCloses: st.HardClose, EmptyFetches: st.Empty, WaitsWithinUS: st.WaitsIn,
-		MaxCallUS: st.MaxCall, MaxFile: path(st.MaxFile), MaxLine: st.MaxLine, Parents: []string{}, Merged: st.Merged,
+		MaxCallUS: st.MaxCall, MaxFile: path(st.MaxFile), MaxLine: st.MaxLine, Parents: []string{}, Children: []string{}, LastRuns: []Run{}, Close: calls(st.Close), Merged: st.Merged,
 		BindTypes: []string{},
 	}
 	if st.HasHash {

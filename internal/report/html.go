@@ -114,6 +114,13 @@ func htmlFuncs() template.FuncMap {
 		"add":   func(a, b int64) int64 { return a + b },
 		"binds": bindList, "words1": func(s *string) string { return oneLine(*s, 120) }, "think": thinkSpan,
 		"total": func(s Statement) Calls { return sum(s.Parse, s.Exec, s.Fetch) },
+		"below": func(s Statement) Calls { return sum(s.Inclusive.Parse, s.Inclusive.Exec, s.Inclusive.Fetch) },
+		"average": func(s Statement) *Averages {
+			if a, ok := s.Average(); ok {
+				return &a
+			}
+			return nil
+		},
 		"call":  func(name string, c Calls) callView { return callView{name, c} },
 		"bar":   func(p float64) string { return fmt.Sprintf("%.1f", min(100, max(p, -p))) },
 		"share": func(a, b int64) string { return fmt.Sprintf("%.1f", float64(a)*100/float64(max(1, b))) },

@@ -190,6 +190,7 @@ type Statement struct {
 	File          string   `json:"file"`
 	Line          int64    `json:"line"`
 	Errors        int64    `json:"errors"`
+	Close         Calls    `json:"close"`
 	Closes        int64    `json:"closes"`
 	HardCloses    int64    `json:"hard_closes"`
 	EmptyFetches  int64    `json:"empty_fetches"`
@@ -198,6 +199,8 @@ type Statement struct {
 	MaxFile       string   `json:"max_file"`
 	MaxLine       int64    `json:"max_line"`
 	Parents       []string `json:"parents"`
+	Children      []string `json:"children"`
+	LastRuns      []Run    `json:"last_runs"` // the last bind sets that the story holds
 	Similar       int64    `json:"similar_statements"`
 	Merged        int64    `json:"merged_statements"`
 	BindTypes     []string `json:"bind_types"`
@@ -206,6 +209,14 @@ type Statement struct {
 	grouped       int64    // how many this row of a table stands for
 	rest          bool     // all beyond the limit of those told apart
 	origin        *tracefile.Statement
+}
+
+// Run is an execution of a statement with its bind values.
+type Run struct {
+	File  string `json:"file"`
+	Line  int64  `json:"line"`
+	ORA   int64  `json:"ora"`
+	Binds []Bind `json:"binds"`
 }
 
 // Plan is an execution plan, figures summed over its appearances.

@@ -45,6 +45,9 @@ func (m *Model) merged() []*Statement {
 func (s *Statement) join(o *Statement) {
 	s.grouped += 1 + o.Merged
 	s.Parse, s.Exec, s.Fetch = sum(s.Parse, o.Parse), sum(s.Exec, o.Exec), sum(s.Fetch, o.Fetch)
+	s.Close = sum(s.Close, o.Close)
+	s.Closes, s.HardCloses = s.Closes+o.Closes, s.HardCloses+o.HardCloses
+	s.Inclusive = CallSet{sum(s.Inclusive.Parse, o.Inclusive.Parse), sum(s.Inclusive.Exec, o.Inclusive.Exec), sum(s.Inclusive.Fetch, o.Inclusive.Fetch)}
 	s.ElapsedSelfUS += o.ElapsedSelfUS
 	s.InclusiveUS += o.InclusiveUS
 	s.Errors += o.Errors
@@ -61,6 +64,8 @@ func (s *Statement) join(o *Statement) {
 		}
 		waits[i].Count += w.Count
 		waits[i].TotalUS += w.TotalUS
+		waits[i].WithinUS += w.WithinUS
+		waits[i].BetweenUS += w.BetweenUS
 		waits[i].MaxUS = max(waits[i].MaxUS, w.MaxUS)
 	}
 	s.Waits = waits

@@ -104,13 +104,46 @@ func (p *printer) totals() {
 func (p *printer) callTable(title string, c CallSet) {
 	p.f("%s\n", title)
 	p.f("%-7s %8s %12s %12s %9s %9s %8s %8s\n", "call", "count", "cpu s", "elapsed s", "disk", "query", "current", "rows")
-	line := func(name string, v Calls) {
-		p.f("%-7s %8d %12s %12s %9d %9d %8d %8d\n", name, v.Count, sec(v.CPUUS), sec(v.ElapsedUS), v.Disk, v.Query, v.Current, v.Rows)
+	p.callRow("Parse", c.Parse)
+	p.callRow("Execute", c.Exec)
+	p.callRow("Fetch", c.Fetch)
+	p.callRow("total", sum(c.Parse, c.Exec, c.Fetch))
+}
+
+func (p *printer) callRow(name string, v Calls) {
+	p.f("%-7s %8d %12s %12s %9d %9d %8d %8d\n", name, v.Count, sec(v.CPUUS), sec(v.ElapsedUS), v.Disk, v.Query, v.Current, v.Rows)
+}
+
+// card prints what stands below the call table of a statement.
+func (p *printer) card(s *Statement) {
+	if incl := sum(s.Inclusive.Parse, s.Inclusive.Exec, s.Inclusive.Fetch); incl.ElapsedUS != s.ElapsedSelfUS {
+		p.callRow("+ below", incl)
 	}
-	line("Parse", c.Parse)
-	line("Execute", c.Exec)
-	line("Fetch", c.Fetch)
-	line("total", sum(c.Parse, c.Exec, c.Fetch))
+	p.f("misses: parse %d, execute %d; closed %s, %d for good, %s s\n", s.Parse.Misses, s.Exec.Misses, count(s.Closes, "time"), s.HardCloses, sec(s.Close.ElapsedUS))
+	if a, ok := s.Average(); ok {
+		p.f("an execution: %.6f s, CPU %.6f s, %.1f gets, %.1f reads, %.1f rows\n", a.ElapsedS, a.CPUS, a.Gets, a.Reads, a.Rows)
+		if a.HasRows {
+			p.f("a row: %.6f s, %.1f gets\n", a.RowElapsedS, a.RowGets)
+		}
+	}
+	for k, w := range s.Waits {
+		if k == 0 {
+			p.f("%-37s %6s %9s %12s %12s\n", "waits", "%", "count", "total s", "max s")
+		}
+		if k < 10 {
+			p.f("%-37s %6.1f %9d %12s %12s\n", cut(w.Event, 37), float64(w.TotalUS)*100/float64(max(1, s.OwnUS())), w.Count, sec(w.TotalUS), sec(w.MaxUS))
+		}
+	}
+	for k, r := range s.LastRuns {
+		if k == 0 {
+			p.f("last bind sets\n")
+		}
+		failed := ""
+		if r.ORA != 0 {
+			failed = fmt.Sprintf("ORA-%05d  ", r.ORA)
+		}
+		p.f("  %s\n", cut(p.place(r.File, r.Line)+"  "+failed+bindList(r.Binds), p.width-2))
+	}
 }
 
 // likeWords begins with how many statements a row stands for.
@@ -159,17 +192,12 @@ func (p *printer) details() {
 		if len(s.Parents) > 0 {
 			facts = append(facts, "called by "+strings.Join(s.Parents, ", "))
 		}
+		if len(s.Children) > 0 {
+			facts = append(facts, "calls "+strings.Join(s.Children, ", "))
+		}
 		p.block("  ", strings.Join(facts, "; "), 6)
 		p.callTable("", CallSet{s.Parse, s.Exec, s.Fetch})
-		p.f("misses: parse %d, execute %d; with recursive calls %s s\n", s.Parse.Misses, s.Exec.Misses, sec(s.InclusiveUS))
-		for k, w := range s.Waits {
-			if k == 0 {
-				p.f("%-44s %9s %12s %12s\n", "waits", "count", "total s", "max s")
-			}
-			if k < 10 {
-				p.f("%-44s %9d %12s %12s\n", cut(w.Event, 44), w.Count, sec(w.TotalUS), sec(w.MaxUS))
-			}
-		}
+		p.card(s)
 		for _, pl := range s.Plans {
 			p.plan(&pl)
 		}
@@ -178,19 +206,39 @@ func (p *printer) details() {
 
 func (p *printer) plan(pl *Plan) {
 	p.f("plan %d, printed %s (%s)\n", pl.PlanHash, count(pl.Count, "time"), p.place(pl.File, pl.Line))
-	p.f("%10s %9s %12s %9s %8s  %s\n", "rows", "estimate", "self s", "gets", "reads", "operation")
-	clamped := false
+	wide := p.width >= 120
+	p.f("%10s %10s %12s %9s %8s  ", "rows", "estimate", "self s", "gets", "reads")
+	if wide {
+		p.f("%8s  ", "starts")
+	}
+	p.f("operation\n")
+	clamped, off := false, false
 	for _, s := range pl.Steps {
 		est := "-"
 		if s.Est > 0 {
 			est = fmt.Sprint(s.Est)
 		}
+		if s.Off() {
+			est, off = est+"!", true
+		}
 		self := sec(s.SelfUS)
 		if s.Clamped {
 			self, clamped = "*", true
 		}
-		p.f("%10d %9s %12s %9d %8d  %s\n", s.Rows, est, self, s.CR, s.PR,
-			cut(strings.Repeat(" ", min(s.Level, 20))+s.Operation, p.width-55))
+		p.f("%10d %10s %12s %9d %8d  ", s.Rows, est, self, s.CR, s.PR)
+		room := p.width - 55
+		if wide {
+			starts := ""
+			if s.Starts != nil {
+				starts = fmt.Sprint(*s.Starts)
+			}
+			p.f("%8s  ", starts)
+			room -= 10
+		}
+		p.f("%s\n", cut(strings.Repeat(" ", min(s.Level, 20))+s.Operation, room))
+	}
+	if off {
+		p.f("! ten times off, rows against estimate for each start\n")
 	}
 	if clamped {
 		p.block("", "* the rows below took longer than the row itself: parallel slaves worked at the same time, or clocks differ", 2)
