@@ -155,10 +155,7 @@ func (c *Comparison) WriteHTML(w io.Writer, top int) error {
 	if err != nil {
 		return fmt.Errorf("parse page: %w", err)
 	}
-	if err := t.Execute(w, v); err != nil {
-		return fmt.Errorf("write HTML: %w", err)
-	}
-	return nil
+	return writePage(t, w, v)
 }
 
 // Name is the SQL id of a statement, or what stands for it.

@@ -79,29 +79,3 @@ func (m *Model) WriteFolded(w io.Writer) error {
 	}
 	return walk(m.Flame, "")
 }
-
-// clean makes text from the database safe for a terminal: control characters,
-// escape sequences among them, are shown as what they are not.
-func clean(s string) string {
-	safe := true
-	for _, r := range s {
-		if r < 0x20 || r == 0x7f || r >= 0x80 && r < 0xa0 || r == 0x202e || r == 0x2066 || r == 0x2067 {
-			safe = false
-			break
-		}
-	}
-	if safe {
-		return s
-	}
-	return strings.Map(func(r rune) rune {
-		switch {
-		case r == '\t':
-			return ' '
-		case r < 0x20:
-			return '␀' + r
-		case r == 0x7f, r >= 0x80 && r < 0xa0, r == 0x202e, r == 0x2066, r == 0x2067:
-			return '·'
-		}
-		return r
-	}, s)
-}

@@ -26,7 +26,17 @@ func (m *Model) WriteHTML(w io.Writer) error {
 	if err != nil {
 		return fmt.Errorf("parse page: %w", err)
 	}
-	if err := t.Execute(w, v); err != nil {
+	return writePage(t, w, v)
+}
+
+// writePage executes a page's template.
+func writePage(t *template.Template, w io.Writer, data any) error {
+	p := &plainWriter{w: w}
+	err := t.Execute(p, data)
+	if err == nil {
+		err = p.Flush()
+	}
+	if err != nil {
 		return fmt.Errorf("write HTML: %w", err)
 	}
 	return nil

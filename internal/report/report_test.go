@@ -227,18 +227,23 @@ func TestHTML(t *testing.T) {
 			}
 		}
 	}
-	evil := strings.ReplaceAll(ringTrace, "select * from orders", "select '</script><img src=x onerror=alert(2)>' from orders")
+	evil := strings.ReplaceAll(ringTrace, "select * from orders", "select '</script><img src=x onerror=alert(2)><!-- <style> \u2028 \u202e {{.M}} `${x}` &lt;' from orders")
 	m := load(t, map[string]string{"x.trc": evil}, report.Options{})
 	if err := m.WriteHTML(&b); err != nil {
 		t.Fatal(err)
 	}
 	page := b.String()
-	for _, bad := range []string{"http://", "https://", "<img", "alert(1)</script>", "<link", "@import", "url("} {
+	for _, bad := range []string{"http://", "https://", "<img", "alert(1)</script>", "<link", "@import", "url(", "<!-- <", "\u2028", "\u202e", "ZgotmplZ"} {
 		if strings.Contains(page, bad) {
 			t.Errorf("the page holds %q", bad)
 		}
 	}
 	equal(t, "scripts", strings.Count(page, "<script"), 1)
+	equal(t, "ends of scripts", strings.Count(page, "</script"), 1)
+	equal(t, "styles", strings.Count(page, "<style"), 1)
+	if !strings.Contains(page, "{{.M}}") || !strings.Contains(page, "&amp;lt;") {
+		t.Error("text from the database is not shown as it is")
+	}
 	for _, want := range []string{"ORA-01555", "O&#39;&#39;Hara", "Check&lt;script&gt;", "prefers-color-scheme:dark", "<svg", "INDEX UNIQUE SCAN STOCK_PK"} {
 		if !strings.Contains(page, want) {
 			t.Errorf("the page lacks %q", want)

@@ -207,11 +207,11 @@ func (p *printer) details() {
 func (p *printer) plan(pl *Plan) {
 	p.f("plan %d, printed %s (%s)\n", pl.PlanHash, count(pl.Count, "time"), p.place(pl.File, pl.Line))
 	wide := p.width >= 120
-	p.f("%10s %10s %12s %9s %8s  ", "rows", "estimate", "self s", "gets", "reads")
+	head := fmt.Sprintf("%8s %9s %10s %8s %7s  ", "rows", "estimate", "self s", "gets", "reads")
 	if wide {
-		p.f("%8s  ", "starts")
+		head += fmt.Sprintf("%8s  ", "starts")
 	}
-	p.f("operation\n")
+	p.f("%soperation\n", head)
 	clamped, off := false, false
 	for _, s := range pl.Steps {
 		est := "-"
@@ -225,17 +225,15 @@ func (p *printer) plan(pl *Plan) {
 		if s.Clamped {
 			self, clamped = "*", true
 		}
-		p.f("%10d %10s %12s %9d %8d  ", s.Rows, est, self, s.CR, s.PR)
-		room := p.width - 55
+		row := fmt.Sprintf("%8d %9s %10s %8d %7d  ", s.Rows, est, self, s.CR, s.PR)
 		if wide {
 			starts := ""
 			if s.Starts != nil {
 				starts = fmt.Sprint(*s.Starts)
 			}
-			p.f("%8s  ", starts)
-			room -= 10
+			row += fmt.Sprintf("%8s  ", starts)
 		}
-		p.f("%s\n", cut(strings.Repeat(" ", min(s.Level, 20))+s.Operation, room))
+		p.item(row, strings.Repeat(" ", min(s.Level, 16))+s.Operation, 3)
 	}
 	if off {
 		p.f("! ten times off, rows against estimate for each start\n")
