@@ -27,7 +27,7 @@ Example:
 			&cli.BoolFlag{Name: "force", Usage: "replace what an earlier demo left in the folder"},
 		},
 		Action: rt.demo,
-	}, exit.OK, exit.Failed, exit.Refused)
+	}, exit.OK, exit.Failed, exit.Refused, exit.Interrupted)
 }
 
 func (rt *runtime) demo(c *cli.Context) error {
@@ -35,6 +35,12 @@ func (rt *runtime) demo(c *cli.Context) error {
 		return err
 	}
 	dir := c.String("out")
+	if dir == "" {
+		return exit.Errorf(exit.Usage, "give --out DIR, or leave it out for ./ringtrace-demo", "--out names no folder")
+	}
+	if info, err := os.Stat(dir); err == nil && !info.IsDir() {
+		return exit.Errorf(exit.Refused, "give another --out", "%s exists and is no folder", dir)
+	}
 	if list, err := os.ReadDir(dir); err == nil && len(list) > 0 && !c.Bool("force") {
 		return exit.Errorf(exit.Refused, "give another --out, or --force to replace what an earlier demo left there", "%s exists and is not empty", dir)
 	}
@@ -44,7 +50,7 @@ func (rt *runtime) demo(c *cli.Context) error {
 	}
 	private, err := os.MkdirTemp("", "ringtrace-demo-")
 	if err != nil {
-		return fmt.Errorf("make folder for the demo's state: %w", err)
+		return exit.Errorf(exit.Failed, "set TMPDIR to a folder that you may write to", "make folder for the demo's state: %w", err)
 	}
 	defer os.RemoveAll(private)
 	d := &demo{ctx: c.Context, dir: dir, seed: c.Int64("seed"), sessions: demoSessions, private: private, say: func(format string, args ...any) {
@@ -53,7 +59,14 @@ func (rt *runtime) demo(c *cli.Context) error {
 		}
 	}}
 	defer d.close()
+	if err := d.clear(); err != nil {
+		return err
+	}
 	if err := d.play(); err != nil {
+		d.undo()
+		if c.Context.Err() != nil {
+			return exit.Errorf(exit.Interrupted, "ringtrace demo plays it again", "interrupted: the simulated database is gone, and what was half done in %s is removed", dir)
+		}
 		return err
 	}
 	if rt.output == outputJSON {

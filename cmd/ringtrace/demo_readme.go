@@ -13,8 +13,11 @@ func readWhole(name string) ([]byte, error) {
 	return text, nil
 }
 
+// demoTitle begins the README.md of a demo's folder.
+const demoTitle = "# What happened here"
+
 // demoReadme is the README.md of the folder that demo leaves.
-const demoReadme = `# What happened here
+const demoReadme = demoTitle + `
 
 ` + "`ringtrace demo --seed @SEED@`" + ` (version @VERSION@) played one night of a DBA on a simulated Oracle database. Nothing here
 comes from a real one; the same seed and version give the same bytes.
@@ -30,7 +33,7 @@ write that buffer, and an error stack, at the moment the error is raised. Sessio
 | --- | --- |
 | ` + "`report.html`" + ` | the answer: the error, the statement, its bind values, and what the session did in the seconds before. Open it in a browser; it loads nothing from elsewhere |
 | ` + "`report.json`" + ` | the same for programs: ` + "`jq .errors report.json`" + ` |
-| ` + "`bundle.zip`" + ` | what one would send to support: traces, scripts, journal, dialogue, reports, and manifest.json with a checksum of each and the reason for each trace that is not in it. Check it: ` + "`ringtrace collect verify bundle.zip`" + `; look inside: ` + "`ringtrace collect list bundle.zip`" + `; analyse it anew: ` + "`ringtrace report bundle.zip`" + ` |
+| ` + "`bundle.zip`" + ` | what one would send to support: traces, scripts, journal, dialogue, reports, and manifest.json with a checksum of each and the reason for each trace that is not in it. Check it: ` + "`ringtrace collect verify bundle.zip`" + `; look inside: ` + "`ringtrace collect list bundle.zip`" + `; analyse it anew: ` + "`ringtrace report bundle.zip`" + `. Unpacked, ` + "`traces/1/`" + ` is what the server wrote |
 | ` + "`scripts/enable_1_*.sql`" + ` | the same arming as SQL*Plus scripts, for those who want to review them and let another team run them. Each block proves whom it holds before it sets anything |
 | ` + "`scripts/disable_1_*.sql`" + ` | their undo |
 | ` + "`scripts/collect_1_*.sql`" + ` | lists and reads the trace files |

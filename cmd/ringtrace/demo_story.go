@@ -3,9 +3,11 @@ package main
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"fmt"
 	"io"
 	"math/rand/v2"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -50,6 +52,7 @@ type demo struct {
 	place    *control.Place
 	plan     *plan.Plan
 	state    *control.State
+	reports  []collect.Document
 	dialogue map[string]*bytes.Buffer
 	talk     string // where the dialogue of this step goes
 	fired    *instance.Session
@@ -71,7 +74,7 @@ func (d *demo) close() {
 func (d *demo) unlock(l *journal.Lock) { _ = l.Release() }
 
 func (d *demo) play() error {
-	for _, part := range []func() error{d.database, d.scripts, d.enable, d.work, d.catch, d.flush, d.collect, d.disable, d.readme} {
+	for _, part := range []func() error{d.database, d.scripts, d.enable, d.work, d.catch, d.flush, d.collect, d.report, d.disable, d.readme} {
 		if err := d.ctx.Err(); err != nil {
 			return err
 		}
@@ -81,13 +84,14 @@ func (d *demo) play() error {
 	}
 	d.say("\nLook around: %s", filepath.Join(d.dir, "README.md"))
 	d.say("Start with:  %s", filepath.Join(d.dir, "report.html"))
+	d.say("On a terminal: ringtrace report %s", quoteArg(filepath.Join(d.dir, "bundle.zip")))
 	return nil
 }
 
 // tell prints a line of the story; the first of a step has its number.
 func (d *demo) tell(title, format string, args ...any) {
 	d.step++
-	d.say("%d/8 %-10s %s", d.step, title, fmt.Sprintf(format, args...))
+	d.say("%d/9 %-10s %s", d.step, title, fmt.Sprintf(format, args...))
 }
 
 func (d *demo) more(format string, args ...any) {
@@ -335,14 +339,82 @@ func (d *demo) collect() error {
 	if err := d.write("bundle.zip", out.Bytes()); err != nil {
 		return err
 	}
-	for _, r := range reports {
+	d.reports = reports
+	s := res.Manifest.Summary
+	d.tell("collect", "bundle.zip: %d traces of %d sessions, %s; the other %d files hold no trace text and are left out, each with its reason", s.Files, s.Sessions, templates.Bytes(s.Bytes), s.Skipped)
+	return nil
+}
+
+// report writes the reports that the bundle holds beside it too, and tells what
+// they say of the error.
+func (d *demo) report() error {
+	for _, r := range d.reports {
 		if err := d.write(r.Name, r.Data); err != nil {
 			return err
 		}
+		if filepath.Ext(r.Name) != ".json" {
+			continue
+		}
+		var told struct {
+			Errors []struct {
+				Ora   int
+				At    time.Time
+				Text  string
+				Binds []struct {
+					Position int
+					Value    string
+				}
+			}
+			Time struct {
+				Elapsed int64 `json:"elapsed_us"`
+			}
+		}
+		if err := json.Unmarshal(r.Data, &told); err != nil {
+			return fmt.Errorf("read %s: %w", r.Name, err)
+		}
+		if len(told.Errors) == 0 {
+			return exit.Errorf(exit.Failed, "report this with the seed", "the report holds no error")
+		}
+		e := told.Errors[0]
+		d.tell("report", "the answer: ORA-%05d at %s UTC was raised by", e.Ora, e.At.UTC().Format("15:04:05.000"))
+		d.more("%s", strings.Join(strings.Fields(e.Text), " "))
+		for _, b := range e.Binds {
+			d.more("with :%d = %s", b.Position+1, b.Value)
+		}
+		d.more("report.html and report.json have the rest: what both sessions did in the seconds before, with waits and bind values")
 	}
-	s := res.Manifest.Summary
-	d.tell("collect", "bundle.zip: %d traces of %d sessions, %s; the other %d files hold no trace text and are left out, each with its reason", s.Files, s.Sessions, templates.Bytes(s.Bytes), s.Skipped)
-	d.more("report.html tells what led to the error: statements, bind values, waits, times")
+	return nil
+}
+
+// undo removes what a run wrote that did not come to its end, and the folders
+// that are empty then.
+func (d *demo) undo() {
+	for _, name := range d.files {
+		_ = os.Remove(filepath.Join(d.dir, name)) // it is not there: all the better
+	}
+	for _, sub := range []string{"scripts", "dialogue", ""} {
+		_ = os.Remove(filepath.Join(d.dir, sub)) // something of somebody else's is in it
+	}
+}
+
+// clear removes the scripts and dialogues of an earlier demo, of which another
+// seed may have had more.
+func (d *demo) clear() error {
+	text, err := os.ReadFile(filepath.Join(d.dir, "README.md"))
+	if err != nil || !strings.HasPrefix(string(text), demoTitle) {
+		return nil // it is no demo's folder: only what has our names is replaced
+	}
+	for _, pattern := range []string{"scripts/enable_*.sql", "scripts/disable_*.sql", "scripts/collect_*.sql", "dialogue/*.log"} {
+		list, err := filepath.Glob(filepath.Join(d.dir, pattern))
+		if err != nil {
+			continue // the folder's name reads as a pattern: they stay
+		}
+		for _, name := range list {
+			if err := os.Remove(name); err != nil {
+				return fmt.Errorf("remove what an earlier demo left: %w", err)
+			}
+		}
+	}
 	return nil
 }
 

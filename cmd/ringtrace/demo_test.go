@@ -41,7 +41,7 @@ func playDemo(t *testing.T, seed int64) (files map[string]string, said, dir, pri
 
 func TestDemoTellsTheWholeStory(t *testing.T) {
 	files, said, dir, private := playDemo(t, 3)
-	for _, step := range []string{"1/8 look", "2/8 generate", "3/8 enable", "4/8 wait", "5/8 catch", "6/8 flush", "7/8 collect", "8/8 disable", "0 bytes written"} {
+	for _, step := range []string{"1/9 look", "2/9 generate", "3/9 enable", "4/9 wait", "5/9 catch", "6/9 flush", "7/9 collect", "8/9 report", "9/9 disable", "0 bytes written", "the answer: ORA-01555 at 02:4", "from orders o where o.created > :1", "with :1 = "} {
 		if !strings.Contains(said, step) {
 			t.Errorf("the story lacks %q:\n%s", step, said)
 		}
@@ -118,5 +118,73 @@ func TestDemoDoesNotOverwrite(t *testing.T) {
 	got := runProgram(nil, "demo", "--out", dir)
 	if got.code != 7 || !strings.Contains(got.stderr, "is not empty") {
 		t.Errorf("exit %d: %s", got.code, got.stderr)
+	}
+}
+
+// What is no folder is refused at once; a run that ends early leaves nothing,
+// and takes nothing of anybody else's along.
+func TestDemoHostileOut(t *testing.T) {
+	dir := t.TempDir()
+	file := filepath.Join(dir, "file")
+	must(t, os.WriteFile(file, []byte("mine"), 0o600))
+	for out, want := range map[string]int{"": 2, file: 7, filepath.Join(file, "sub"): 1, "/proc/ringtrace-demo": 1} {
+		got := runProgram(nil, "demo", "--out", out)
+		if got.code != want || !strings.Contains(got.stderr, "hint: ") {
+			t.Errorf("--out %q: exit %d, want %d: %s", out, got.code, want, got.stderr)
+		}
+	}
+	if text, err := os.ReadFile(file); err != nil || string(text) != "mine" {
+		t.Errorf("the file is %q, %v", text, err)
+	}
+}
+
+func TestDemoInterruptedLeavesNothing(t *testing.T) {
+	for _, other := range []bool{false, true} {
+		dir := filepath.Join(t.TempDir(), "out")
+		if other {
+			must(t, os.MkdirAll(filepath.Join(dir, "scripts"), 0o700))
+			must(t, os.WriteFile(filepath.Join(dir, "scripts", "mine.sql"), []byte("x"), 0o600))
+		}
+		ctx, stop := context.WithCancel(context.Background())
+		d := &demo{ctx: ctx, dir: dir, private: t.TempDir(), seed: 3, sessions: 24, say: func(format string, args ...any) {
+			if strings.Contains(fmt.Sprintf(format, args...), "5/9 catch") {
+				stop()
+			}
+		}}
+		if err := d.play(); err == nil {
+			t.Fatal("it played on")
+		}
+		d.undo()
+		d.close()
+		var left []string
+		_ = filepath.WalkDir(dir, func(path string, e fs.DirEntry, err error) error {
+			if err == nil && !e.IsDir() {
+				left = append(left, filepath.Base(path))
+			}
+			return nil
+		})
+		if want := map[bool]int{false: 0, true: 1}[other]; len(left) != want {
+			t.Errorf("left: %v", left)
+		}
+		if _, err := os.Stat(dir); other == os.IsNotExist(err) {
+			t.Errorf("the folder: %v", err)
+		}
+	}
+}
+
+// --force takes away what an earlier demo had more of.
+func TestDemoForceClearsAnEarlierOne(t *testing.T) {
+	_, _, dir, _ := playDemo(t, 3)
+	stale := filepath.Join(dir, "scripts", "enable_1_07.sql")
+	must(t, os.WriteFile(stale, []byte("x"), 0o600))
+	mine := filepath.Join(dir, "notes.txt")
+	must(t, os.WriteFile(mine, []byte("x"), 0o600))
+	d := &demo{dir: dir}
+	must(t, d.clear())
+	if _, err := os.Stat(stale); err == nil {
+		t.Error("a script of the earlier demo is still there")
+	}
+	if _, err := os.Stat(mine); err != nil {
+		t.Error("a file that is no demo's is gone")
 	}
 }
