@@ -3,13 +3,10 @@
 package tracefile_test
 
 import (
-	"bufio"
-	"bytes"
-	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
-	"regexp"
 	"runtime"
 	"strconv"
 	"syscall"
@@ -19,26 +16,31 @@ import (
 	"ringtrace/tracefile"
 )
 
-// BenchmarkProfile analyses files of RINGTRACE_BENCH_MB (200) megabytes, made by
-// repeating real traces with their times shifted, and prints MB per second of
-// wall time and of CPU time, the heap at its largest, and what `wc -l` takes.
-// `make bench-trace` runs it.
+// benchInputs are real traces of different kinds.
+var benchInputs = []struct{ name, file string }{
+	{"waits", "oravm1_ora_26226_S1.trc"},  // 11.2: physical reads, one by one
+	{"recursive", "js122a1_ora_9850.trc"}, // 12.2: recursive SQL with bind values, half of the text
+	{"rac", "js122a1_ora_9854.trc"},       // 12.2: parses, plans and calls
+	{"merged", "main.trc"},                // 12.2: several sessions, merged by trcsess
+}
+
+// maxMemory is what a profile of a file of any size may take, in bytes.
+const maxMemory = 64 << 20
+
+// BenchmarkProfile makes the full profile, all that `ringtrace report` prints
+// from, of files of RINGTRACE_BENCH_MB (200) megabytes, made by repeating real
+// traces with their times shifted. It prints MB per second of CPU and of wall
+// time, also of the best run (other work on the machine costs both), the memory
+// at its largest, and what `wc -l` takes. `make bench-trace` runs it.
 func BenchmarkProfile(b *testing.B) {
-	for _, in := range []struct{ name, file string }{
-		{"waits", "oravm1_ora_26226_S1.trc"},
-		{"recursive", "js122a1_ora_9850.trc"},
-		{"rac", "js122a1_ora_9854.trc"},
-	} {
+	for _, in := range benchInputs {
 		b.Run(in.name, func(b *testing.B) {
 			path, size := enlarge(b, readShared(b, in.file))
-			wc := cpuOf(b, func() {
-				if out, err := exec.Command("wc", "-l", path).CombinedOutput(); err != nil {
-					b.Fatalf("wc: %v: %s", err, out)
-				}
-			})
+			wc := countLines(b, path)
 			b.SetBytes(size)
 			var peak uint64
 			var cpu, wall time.Duration
+			best := time.Hour
 			b.ResetTimer()
 			for range b.N {
 				f, err := os.Open(path)
@@ -48,7 +50,7 @@ func BenchmarkProfile(b *testing.B) {
 				runtime.GC()
 				stop := watchHeap(&peak)
 				start := time.Now()
-				cpu += cpuOf(b, func() {
+				took := cpuOf(b, func() {
 					a := tracefile.NewAnalyzer(tracefile.Options{})
 					if _, err := a.ReadFile(path, f); err != nil {
 						b.Fatal(err)
@@ -56,31 +58,101 @@ func BenchmarkProfile(b *testing.B) {
 					a.Profile()
 				})
 				wall += time.Since(start)
+				cpu += took
+				best = min(best, took)
 				stop()
 				f.Close()
 			}
-			mb := float64(size) * float64(b.N) / 1e6
-			b.ReportMetric(mb/cpu.Seconds(), "MB/cpu-s")
-			b.ReportMetric(mb/wall.Seconds(), "MB/wall-s")
-			b.ReportMetric(float64(peak)/1e6, "peak-MB")
-			b.ReportMetric(float64(size)/1e6/max(0.001, wc.Seconds()), "wc-MB/cpu-s")
+			report(b, size, cpu, best, wall, int64(peak), wc)
 		})
 	}
 }
 
-// cpuOf returns the user and system time that f takes, children included.
+// BenchmarkReport does the same with the whole command, `ringtrace report` to
+// text, its start included. Memory is that of the process (maximum resident set).
+func BenchmarkReport(b *testing.B) {
+	program := buildProgram(b)
+	for _, in := range benchInputs {
+		b.Run(in.name, func(b *testing.B) {
+			path, size := enlarge(b, readShared(b, in.file))
+			wc := countLines(b, path)
+			b.SetBytes(size)
+			var peak int64
+			var cpu, wall time.Duration
+			best := time.Hour
+			b.ResetTimer()
+			for range b.N {
+				start := time.Now()
+				took, memory := runProgram(b, nil, io.Discard, program, "report", path)
+				wall += time.Since(start)
+				cpu += took
+				best, peak = min(best, took), max(peak, memory)
+			}
+			report(b, size, cpu, best, wall, peak, wc)
+		})
+	}
+}
+
+func report(b *testing.B, size int64, cpu, best, wall time.Duration, peak int64, wc time.Duration) {
+	b.Helper()
+	mb := float64(size) * float64(b.N) / 1e6
+	b.ReportMetric(mb/cpu.Seconds(), "MB/cpu-s")
+	b.ReportMetric(float64(size)/1e6/best.Seconds(), "best-MB/cpu-s")
+	b.ReportMetric(mb/wall.Seconds(), "MB/wall-s")
+	b.ReportMetric(wall.Seconds()/float64(b.N), "wall-s")
+	b.ReportMetric(float64(peak)/1e6, "peak-MB")
+	b.ReportMetric(float64(size)/1e6/max(0.001, wc.Seconds()), "wc-MB/cpu-s")
+	if peak > maxMemory {
+		b.Errorf("%d bytes of memory, want no more than %d", peak, maxMemory)
+	}
+}
+
+// buildProgram builds ringtrace without godror, which takes a C compiler.
+func buildProgram(tb testing.TB) string {
+	tb.Helper()
+	program := filepath.Join(tb.TempDir(), "ringtrace")
+	build := exec.Command("go", "build", "-o", program, "ringtrace/cmd/ringtrace")
+	build.Env = append(os.Environ(), "CGO_ENABLED=0")
+	if out, err := build.CombinedOutput(); err != nil {
+		tb.Fatalf("go build: %v: %s", err, out)
+	}
+	return program
+}
+
+// runProgram returns the CPU time that a program took and its largest memory.
+func runProgram(tb testing.TB, in io.Reader, out io.Writer, name string, args ...string) (time.Duration, int64) {
+	tb.Helper()
+	cmd := exec.Command(name, args...)
+	cmd.Stdin, cmd.Stdout = in, out
+	if err := cmd.Run(); err != nil {
+		tb.Fatalf("%s: %v", name, err)
+	}
+	use, ok := cmd.ProcessState.SysUsage().(*syscall.Rusage)
+	if !ok {
+		tb.Fatal("no resource usage")
+	}
+	unit := int64(1024)
+	if runtime.GOOS == "darwin" {
+		unit = 1
+	}
+	return cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime(), int64(use.Maxrss) * unit
+}
+
+func countLines(b *testing.B, path string) time.Duration {
+	b.Helper()
+	took, _ := runProgram(b, nil, io.Discard, "wc", "-l", path)
+	return took
+}
+
+// cpuOf returns the user and system time that f takes.
 func cpuOf(tb testing.TB, f func()) time.Duration {
 	tb.Helper()
 	used := func() time.Duration {
-		var sum time.Duration
-		for _, who := range []int{syscall.RUSAGE_SELF, syscall.RUSAGE_CHILDREN} {
-			var r syscall.Rusage
-			if err := syscall.Getrusage(who, &r); err != nil {
-				tb.Fatal(err)
-			}
-			sum += time.Duration(r.Utime.Nano() + r.Stime.Nano())
+		var r syscall.Rusage
+		if err := syscall.Getrusage(syscall.RUSAGE_SELF, &r); err != nil {
+			tb.Fatal(err)
 		}
-		return sum
+		return time.Duration(r.Utime.Nano() + r.Stime.Nano())
 	}
 	before := used()
 	f()
@@ -105,59 +177,34 @@ func watchHeap(peak *uint64) func() {
 	return func() { close(done); <-ended }
 }
 
-var timRE = regexp.MustCompile(`tim=(\d+)`)
-
-// enlarge repeats a trace, each time with its times behind those before.
-func enlarge(b *testing.B, data []byte) (string, int64) {
-	b.Helper()
-	want := int64(200)
-	if s := os.Getenv("RINGTRACE_BENCH_MB"); s != "" {
-		n, err := strconv.ParseInt(s, 10, 64)
-		if err != nil {
-			b.Fatal(err)
-		}
-		want = n
-	}
-	want *= 1e6
-	path := filepath.Join(b.TempDir(), "large.trc")
+// enlarge writes a repeated trace of RINGTRACE_BENCH_MB to a file.
+func enlarge(tb testing.TB, data []byte) (string, int64) {
+	tb.Helper()
+	r := newRepeated(tb, data, sizeFrom(tb, "RINGTRACE_BENCH_MB", 200)*1e6)
+	path := filepath.Join(tb.TempDir(), "large.trc")
 	f, err := os.Create(path)
 	if err != nil {
-		b.Fatal(err)
+		tb.Fatal(err)
 	}
-	w := bufio.NewWriterSize(f, 1<<20)
-	at := timRE.FindAllSubmatchIndex(data, -1)
-	first, _ := strconv.ParseInt(string(data[at[0][2]:at[0][3]]), 10, 64)
-	last := first
-	for _, m := range at {
-		t, _ := strconv.ParseInt(string(data[m[2]:m[3]]), 10, 64)
-		last = max(last, t)
-	}
-	body := bytes.Index(data, []byte("\nWAIT #")) + 1
-	var size int64
-	for i := int64(0); size < want; i++ {
-		from := 0
-		if i > 0 {
-			from = body
-		}
-		p := from
-		for _, m := range at {
-			if m[2] < from {
-				continue
-			}
-			t, _ := strconv.ParseInt(string(data[m[2]:m[3]]), 10, 64)
-			n1, _ := w.Write(data[p:m[2]])
-			n2, _ := fmt.Fprintf(w, "%d", t+i*(last-first+1_000_000))
-			size += int64(n1 + n2)
-			p = m[3]
-		}
-		n, _ := w.Write(data[p:])
-		size += int64(n)
-	}
-	if err := w.Flush(); err != nil {
-		b.Fatal(err)
+	if _, err := io.Copy(f, r); err != nil {
+		tb.Fatal(err)
 	}
 	if err := f.Close(); err != nil {
-		b.Fatal(err)
+		tb.Fatal(err)
 	}
-	return path, size
+	return path, r.size
+}
+
+// sizeFrom reads a number of an environment variable.
+func sizeFrom(tb testing.TB, name string, otherwise int64) int64 {
+	tb.Helper()
+	s := os.Getenv(name)
+	if s == "" {
+		return otherwise
+	}
+	n, err := strconv.ParseInt(s, 10, 64)
+	if err != nil {
+		tb.Fatalf("%s: %v", name, err)
+	}
+	return n
 }

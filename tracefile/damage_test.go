@@ -187,38 +187,6 @@ func TestGluedLines(t *testing.T) {
 	}
 }
 
-// TestNoAllocation asserts that lines of calls and waits allocate nothing, in
-// either layer.
-func TestNoAllocation(t *testing.T) {
-	block := []byte(call("EXEC", 140176600439648, 0, 1, 5000) + waitLine(140176600439648, "db file sequential read", 7, 5100) +
-		waitLine(140176600439648, "SQL*Net message from client", 70, 5200) + call("FETCH", 140176600439648, 1, 1, 6000) + call("FETCH", 140176600439648, 0, 1, 7000))
-	r := tracefile.NewReader(&repeat{block: block, left: 1 << 40})
-	for range 10_000 {
-		r.Scan()
-	}
-	if n := testing.AllocsPerRun(5000, func() {
-		if !r.Scan() || r.Record().Damage != tracefile.Sound {
-			t.Fatal("not a sound record")
-		}
-	}); n != 0 {
-		t.Errorf("the line layer allocates %v times a line", n)
-	}
-	a := tracefile.NewAnalyzer(tracefile.Options{})
-	if _, err := a.ReadFile("x.trc", strings.NewReader(head19)); err != nil {
-		t.Fatal(err)
-	}
-	for range 100_000 {
-		r.Scan()
-		a.Add(r.Record())
-	}
-	if n := testing.AllocsPerRun(5000, func() {
-		r.Scan()
-		a.Add(r.Record())
-	}); n != 0 {
-		t.Errorf("the semantic layer allocates %v times a line", n)
-	}
-}
-
 func TestDuplicateRingsCountOnce(t *testing.T) {
 	ring := parsing(60, 0, 1_000_000, "select 1 from dual") + call("EXEC", 60, 0, 0, 1_010_000) + waitLine(60, "db file sequential read", 500, 1_010_900) + call("FETCH", 60, 0, 1, 1_020_000)
 	more := call("EXEC", 60, 0, 0, 1_030_000)
