@@ -4,7 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strconv"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -35,6 +35,7 @@ type Console struct {
 
 	mu   sync.Mutex
 	conv Conversation
+	read map[string]oradebug.Reply // answers that came before: a campaign gets the same few again and again
 }
 
 // NewConsole returns a Runner that opens its conversation when it is needed,
@@ -102,7 +103,7 @@ func (c *Console) Own(ctx context.Context, commands ...string) ([]oradebug.Reply
 			c.drop() //nolint:errcheck // it failed already
 			return out, err
 		}
-		out = append(out, reply(text, lines))
+		out = append(out, c.reply(text, lines))
 	}
 	return out, nil
 }
@@ -138,9 +139,36 @@ func (c *Console) do(ctx context.Context, command string) ([]string, error) {
 	return lines, err
 }
 
-func reply(text string, lines []string) oradebug.Reply {
+// readSize bounds Console.read, in answers, readText the length of one, in
+// bytes. Answers that name a process differ from session to session, and stay
+// out.
+const (
+	readSize = 256
+	readText = 2048
+)
+
+// reply reads an answer, or remembers it.
+func (c *Console) reply(text string, lines []string) oradebug.Reply {
 	word, _, _ := strings.Cut(text, " ")
-	return oradebug.ParseReply(word, strings.Join(lines, "\n"))
+	answer := strings.Join(lines, "\n")
+	if len(answer) > readText {
+		return oradebug.ParseReply(word, answer)
+	}
+	key := word + "\n" + answer
+	if r, ok := c.read[key]; ok {
+		return r
+	}
+	r := oradebug.ParseReply(word, answer)
+	if r.Kind != oradebug.ReplyProcessed && r.Kind != oradebug.ReplyEvents {
+		return r
+	}
+	if c.read == nil || len(c.read) >= readSize {
+		c.read = map[string]oradebug.Reply{}
+	}
+	// Whoever appends to what it got must not write into what others get.
+	r.Lines, r.Events = slices.Clip(r.Lines), slices.Clip(r.Events)
+	c.read[key] = r
+	return r
 }
 
 // held is a target of a Console.
@@ -164,7 +192,7 @@ func (h *held) attach(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	r := reply(text, lines)
+	r := h.c.reply(text, lines)
 	wrong := h.attached(r)
 	id, err := h.Identify(ctx)
 	if err != nil {
@@ -201,7 +229,10 @@ func (h *held) Send(ctx context.Context, command string) (oradebug.Reply, error)
 	if err != nil {
 		return oradebug.Reply{}, err
 	}
-	r := reply(command, lines)
+	r := h.c.reply(command, lines)
+	if len(r.Errors) == 0 {
+		return r, nil
+	}
 	for _, code := range []int{32515, 32516, 32517, 32518} {
 		if r.HasError(code) { // the server gave up waiting (facts/oradebug.md 2.3)
 			h.failed = fmt.Errorf("%w: %s", ErrTimedOut, r.Errors[0])
@@ -217,9 +248,8 @@ func (h *held) Identify(ctx context.Context) (Identity, error) {
 		return Identity{}, err
 	}
 	for _, l := range lines {
-		if m := identityLine.FindStringSubmatch(strings.TrimSpace(l)); m != nil {
-			n := func(s string) int { v, _ := strconv.Atoi(s); return v }
-			return Identity{Process: n(m[1]) == 1, Sessions: n(m[2]), Own: n(m[3]) == 1}, nil
+		if id, ok := readIdentity(l); ok {
+			return id, nil
 		}
 	}
 	return Identity{}, fmt.Errorf("the identity query was answered by %q", strings.Join(lines, " "))

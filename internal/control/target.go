@@ -3,6 +3,8 @@ package control
 import (
 	"fmt"
 	"regexp"
+	"strconv"
+	"strings"
 
 	"ringtrace/internal/journal"
 	"ringtrace/internal/plan"
@@ -96,7 +98,24 @@ type Identity struct {
 
 const identityMark = "ringtrace identity"
 
-var identityLine = regexp.MustCompile(`^` + identityMark + ` (\d+) (\d+) (\d+)$`)
+// readIdentity reads a line of the answer to the identity query: the mark and
+// three counts.
+func readIdentity(line string) (Identity, bool) {
+	rest, ok := strings.CutPrefix(strings.TrimSpace(line), identityMark+" ")
+	if !ok {
+		return Identity{}, false
+	}
+	var n [3]int
+	for i := range n {
+		word, after, more := strings.Cut(rest, " ")
+		v, err := strconv.Atoi(word)
+		if err != nil || v < 0 || word[0] == '+' || more != (i < len(n)-1) {
+			return Identity{}, false
+		}
+		n[i], rest = v, after
+	}
+	return Identity{Process: n[0] == 1, Sessions: n[1], Own: n[2] == 1}, true
+}
 
 // check says why the identity does not hold, nil if it does.
 func (t Target) check(id Identity) error {

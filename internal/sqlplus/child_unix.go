@@ -29,6 +29,7 @@ type child struct {
 	end   bool          // it has exited: reads must not wait any more
 	err   error         // of Wait
 	quiet time.Duration // how long a read may wait, each; 0: until the deadline
+	bound bool          // reads and writes have a deadline
 }
 
 // waitDelay is how long Wait waits for standard error after the process ended:
@@ -108,6 +109,10 @@ func (c *child) deadline(t time.Time) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.quiet = 0
+	if t.IsZero() && !c.bound {
+		return // as it is
+	}
+	c.bound = !t.IsZero()
 	if !c.end {
 		_ = c.out.SetReadDeadline(t) // a pipe that is closed has no deadline, and reads say so
 	}

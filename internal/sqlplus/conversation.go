@@ -23,9 +23,11 @@ type Conversation struct {
 	nonce string
 
 	turn chan struct{} // holds a token while nobody talks
-	n    int           // of the last command; guarded by turn, as are the next two
+	n    int           // of the last command; guarded by turn, as are the next ones
 	lost error
-	said []string // what stood before the first mark of the last command
+	said []string                       // what stood before the first mark of the last command
+	buf  []byte                         // of what is sent; it held the password, and is in this process only
+	last struct{ command, text string } // of the last statement
 
 	close    sync.Once
 	closeErr error
@@ -103,7 +105,7 @@ func (c *Conversation) Do(ctx context.Context, command string) (lines []string, 
 
 // Do is Conversation.Do within Locked.
 func (l *Locked) Do(ctx context.Context, command string) ([]string, error) {
-	text, err := wire(command)
+	text, err := l.c.wire(command)
 	if err != nil {
 		return nil, err
 	}
@@ -124,7 +126,9 @@ func (c *Conversation) exchange(ctx context.Context, text, shown string) ([]stri
 	begin, end := marks(c.nonce, c.n)
 	f := &frame{begin: begin, end: end, limit: c.opts.MaxOutput, sent: time.Now()}
 	c.log.write(">", shown)
-	err := c.talk(ctx, "PROMPT "+begin+"\n"+text+"\nPROMPT "+end+"\n", f)
+	c.buf = append(append(append(c.buf[:0], "PROMPT "...), begin...), '\n')
+	c.buf = append(append(append(append(c.buf, text...), "\nPROMPT "...), end...), '\n')
+	err := c.talk(ctx, c.buf, f)
 	c.said = f.before
 	c.log.write("<", f.lines...)
 	switch {
@@ -142,9 +146,9 @@ func (c *Conversation) exchange(ctx context.Context, text, shown string) ([]stri
 // talk writes text and reads its answer. It returns os.ErrDeadlineExceeded
 // when ctx ended first; then the command was interrupted, and the child is
 // either ready for the next one or dead. Any other error is ErrLost.
-func (c *Conversation) talk(ctx context.Context, text string, f *frame) error {
+func (c *Conversation) talk(ctx context.Context, text []byte, f *frame) error {
 	release := c.wakeAt(ctx)
-	_, err := io.WriteString(c.child.in, text)
+	_, err := c.child.in.Write(text)
 	if err == nil || !errors.Is(err, os.ErrDeadlineExceeded) {
 		// A broken pipe: the child has ended, and its last words are to be read.
 		err = f.fill(c.lines)
@@ -176,8 +180,8 @@ func (c *Conversation) talk(ctx context.Context, text string, f *frame) error {
 // that back. Without a deadline each wait is bounded by Options.Timeout, so that
 // a long answer may take its time as long as it comes.
 func (c *Conversation) wakeAt(ctx context.Context) (release func()) {
-	if at, ok := ctx.Deadline(); ok {
-		c.child.deadline(at)
+	if _, ok := ctx.Deadline(); ok {
+		c.child.deadline(time.Time{}) // ctx has a timer, one is enough
 	} else {
 		c.child.silence(c.opts.Timeout)
 	}
@@ -240,6 +244,18 @@ func (c *Conversation) Close() error {
 func (c *Conversation) abandon() {
 	c.child.kill(c.opts.Grace)
 	_ = c.Close() // the error that led here is the one to tell
+}
+
+// wire is wire, and remembers a statement: an identity is asked for twice.
+func (c *Conversation) wire(command string) (string, error) {
+	if command == c.last.command && command != "" {
+		return c.last.text, nil
+	}
+	text, err := wire(command)
+	if err == nil && strings.HasSuffix(text, "/") {
+		c.last.command, c.last.text = command, text
+	}
+	return text, err
 }
 
 // wire writes a command as it is sent: an ORADEBUG line as it is, a statement

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -109,13 +110,7 @@ func FindError(lines []string) *OracleError {
 // withoutHelp drops the Help lines of 23ai clients
 // (facts/views-and-sqlplus.md 3.4).
 func withoutHelp(lines []string) []string {
-	out := lines[:0:0]
-	for _, l := range lines {
-		if !strings.HasPrefix(l, "Help: https://docs.oracle.com/error-help/") {
-			out = append(out, l)
-		}
-	}
-	return out
+	return slices.DeleteFunc(lines, func(l string) bool { return strings.HasPrefix(l, "Help: https://docs.oracle.com/error-help/") })
 }
 
 // CommandError refuses a command that cannot be sent as one command.

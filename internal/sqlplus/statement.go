@@ -23,7 +23,8 @@ type statement struct{ tokens []token }
 // become CHR, and layout sees to the rest. Placeholders (:1, :name) become
 // literals; without args none is replaced.
 func parseStatement(text string, args []driver.NamedValue) (*statement, error) {
-	p := &parser{text: text, args: args}
+	const usual = 4 // characters of a token, and the blank before it
+	p := &parser{text: text, args: args, out: make([]token, 0, len(text)/usual+8)}
 	for {
 		more, err := p.next()
 		if err != nil {
