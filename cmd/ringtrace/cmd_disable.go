@@ -23,6 +23,8 @@ func newDisableCommand(rt *runtime) *cli.Command {
 		&cli.StringFlag{Name: "campaign", Usage: "undo campaign `ID`, or the beginning of it"},
 		&cli.BoolFlag{Name: "all", Usage: "undo all open campaigns of this database"},
 		&cli.StringFlag{Name: "journal", Usage: "undo what `FILE` holds, a journal from another host (ringtrace campaigns export)"},
+		&cli.StringFlag{Name: "collect", Usage: "then collect the trace files into `FILE`, as ringtrace collect --out does"},
+		&cli.StringFlag{Name: "redact", Usage: "with --collect: take out `WHAT` binds, literals, names (comma list), or none; asked on a terminal"},
 		&cli.BoolFlag{Name: "orphans", Usage: "look for events in the forms that ringtrace writes in sessions of no campaign, and ask for each"},
 	)
 	return exits(&cli.Command{
@@ -38,14 +40,20 @@ Releasing a ring writes what it holds into the session's trace file.
 Example:
 
     ringtrace disable -c '/ as sysdba'
-    ringtrace disable -c '/ as sysdba' --campaign 20261130T124726Z-3f9ac1`,
+    ringtrace disable -c '/ as sysdba' --campaign 20261130T124726Z-3f9ac1
+    ringtrace disable -c '/ as sysdba' --collect case42.zip --redact binds,literals`,
 		Flags:  flags,
 		Action: rt.disable,
 	}, exit.OK, exit.Partial, exit.NothingMatch, exit.CannotConnect, exit.NotAllowed, exit.Refused, exit.ToolMissing, exit.Journal)
 }
 
 func (rt *runtime) disable(c *cli.Context) error {
-	v, err := rt.openVisit(c, func(*sessions.Selector) error { return rt.oneChoice(c, "campaign", "all", "journal", "orphans") })
+	v, err := rt.openVisit(c, func(*sessions.Selector) error {
+		if err := rt.oneChoice(c, "campaign", "all", "journal", "orphans"); err != nil {
+			return err
+		}
+		return rt.checkCollect(c)
+	})
 	if err != nil {
 		return err
 	}
@@ -62,9 +70,9 @@ func (rt *runtime) disable(c *cli.Context) error {
 	}
 	if len(v.ids) == 0 {
 		rt.notef("no campaign of this database is open: there is nothing to disarm")
-		return rt.printRun(v.doc, nil)
+		return rt.thenCollect(c, v, nil)
 	}
-	return rt.printRun(v.doc, rt.disarm(c.Context, v))
+	return rt.thenCollect(c, v, rt.disarm(c.Context, v))
 }
 
 // oneChoice refuses two flags that each say what is meant.

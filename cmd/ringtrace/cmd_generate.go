@@ -4,6 +4,7 @@ import (
 	"crypto/rand"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -37,6 +38,7 @@ func newGenerateCommand(rt *runtime) *cli.Command {
 		&cli.StringSliceFlag{Name: "started", Usage: "an inventory file cannot know: only while the instance that started at `[INST=]TIME` runs (V$INSTANCE.STARTUP_TIME)"},
 		&cli.BoolFlag{Name: "force", Usage: "replace files that exist; take event numbers as --ora"},
 	)
+	flags = append(flags, formFlag())
 	return exits(&cli.Command{
 		Name:    "generate",
 		Aliases: []string{"spool"},
@@ -130,6 +132,8 @@ func (rt *runtime) planRequest(c *cli.Context) (plan.Request, traceAsks, error) 
 		return req, asks, exit.Errorf(exit.Usage, "give --max-sessions 1 or more", "--max-sessions %d is out of range", req.MaxSessions)
 	case req.Split < 0:
 		return req, asks, exit.Errorf(exit.Usage, "give --split 50, or --split 0 for one file an instance", "--split %d is negative", req.Split)
+	case c.String("form") == plan.FormFlush && req.Style != plan.StyleGuarded:
+		return req, asks, exit.Errorf(exit.Usage, "leave out --form, or give --style guarded", "style %s writes the founding form", req.Style)
 	case c.IsSet("template") && c.IsSet("style"):
 		return req, asks, exit.Errorf(exit.Usage, "leave out one of the two", "--template takes the place of --style")
 	case req.Style == plan.StyleClassic && rt.typed("max-fires"):
@@ -175,8 +179,25 @@ func (rt *runtime) fillFromInventory(c *cli.Context, req *plan.Request, inv *ses
 	if req.Expires, err = expiry(c.String("expires"), clock); err != nil {
 		return err
 	}
-	req.Instances, err = placeFacts(c, inv, req.Sessions)
-	return err
+	if req.Instances, err = placeFacts(c, inv, req.Sessions); err != nil {
+		return err
+	}
+	return rt.generateForm(c, req)
+}
+
+// generateForm resolves --form: what a drill proved wins in the scripts, too.
+// Style classic is the founding lines to the byte.
+func (rt *runtime) generateForm(c *cli.Context, req *plan.Request) error {
+	if req.Style == plan.StyleClassic {
+		return nil
+	}
+	var versions []string
+	for i := range req.Instances {
+		if v := req.Instances[i].Version; v != "" && !slices.Contains(versions, v) {
+			versions = append(versions, v)
+		}
+	}
+	return rt.resolveForm(c, versions, strings.HasPrefix(rt.connect, "sim:"), &req.Options)
 }
 
 // checkTimes reads --expires and --started for their form alone, before

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bufio"
 	"context"
 	"fmt"
 	"strings"
@@ -34,24 +33,13 @@ func (rt *runtime) ask(ctx context.Context, question string) (bool, error) {
 			"run it on a terminal, or read what it would do and give --yes", "no terminal to ask: %s?", question)
 	}
 	fmt.Fprintf(rt.stderr, "ringtrace: %s? [y/N] ", printable(question))
-	type answer struct {
-		line string
-		err  error
+	line, err := rt.readAnswer(ctx)
+	if err != nil {
+		return false, err
 	}
-	read := make(chan answer, 1)
-	go func() {
-		line, err := bufio.NewReader(rt.stdin).ReadString('\n')
-		read <- answer{line, err}
-	}()
-	select {
-	case <-ctx.Done():
-		fmt.Fprintln(rt.stderr)
-		return false, ctx.Err()
-	case a := <-read:
-		switch strings.ToLower(strings.TrimSpace(a.line)) {
-		case "y", "yes":
-			return true, nil
-		}
-		return false, nil
+	switch strings.ToLower(strings.TrimSpace(line)) {
+	case "y", "yes":
+		return true, nil
 	}
+	return false, nil
 }

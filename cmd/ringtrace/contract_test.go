@@ -28,7 +28,7 @@ func runShape() shape {
 		"sessions": []shape{sessionShape("campaign")},
 		"summary":  summaryShape(),
 		"+": map[string]shape{
-			"campaigns": []shape{"text"}, "dry_run": "boolean", "plan_hash": "text", "plan": "object", "sources": []shape{"object"},
+			"campaigns": []shape{"text"}, "collected": "object", "dry_run": "boolean", "plan_hash": "text", "plan": "object", "sources": []shape{"object"},
 			"hand_over": []shape{map[string]shape{
 				"campaign": "text", "purpose": "text?", "ticket": "text?", "database": "text?", "selector": "text?", "by": "text",
 				"armed": "integer", "fired": "integer", "pending": "integer", "unknown": "integer", "since": "time?", "until": "time?", "closed": "time?",

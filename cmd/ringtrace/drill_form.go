@@ -18,7 +18,7 @@ import (
 
 const formAuto = "auto"
 
-// formFlag says which event texts are used; enable and watch share it.
+// formFlag says which event texts are used; enable, generate and watch share it.
 func formFlag() cli.Flag {
 	return choiceFlag("form", formAuto, []string{formAuto, plan.FormFounding, plan.FormFlush},
 		"`FORM` of the events: founding, flush (the ring survives a fire), or auto: what ringtrace drill proved for this version, else founding")
@@ -28,9 +28,20 @@ func formFlag() cli.Flag {
 // taken at one's word, with a warning.
 func (rt *runtime) formOf(c *cli.Context, st *station, o *plan.Options) error {
 	in, _ := st.place.Instance(st.finder.InstID)
+	return rt.resolveForm(c, []string{in.Version}, st.vanishes || len(st.simSIDs) > 0, o)
+}
+
+// resolveForm is the same for instances of these versions, which all have to be
+// proved; none is known of an inventory file.
+func (rt *runtime) resolveForm(c *cli.Context, versions []string, simulated bool, o *plan.Options) error {
 	proved := plan.FormFounding
-	if dir := rt.stateDirPath(); dir != "" {
-		proved = drill.FormFor(dir, in.Version, st.vanishes || len(st.simSIDs) > 0)
+	if dir := rt.stateDirPath(); dir != "" && len(versions) > 0 {
+		proved = plan.FormFlush
+		for _, v := range versions {
+			if drill.FormFor(dir, v, simulated) != plan.FormFlush {
+				proved = plan.FormFounding
+			}
+		}
 	}
 	if o.Form = c.String("form"); o.Form == formAuto {
 		o.Form = proved
@@ -38,7 +49,11 @@ func (rt *runtime) formOf(c *cli.Context, st *station, o *plan.Options) error {
 			o.Form = plan.FormFounding
 		}
 	} else if o.Form == plan.FormFlush && proved != plan.FormFlush {
-		rt.warnf("no drill has proved the form flush for version %s; find out with: ringtrace drill", in.Version)
+		where := "this database"
+		if len(versions) > 0 {
+			where = "version " + strings.Join(versions, ", ")
+		}
+		rt.warnf("no drill has proved the form flush for %s; find out with: ringtrace drill", where)
 	}
 	return o.Validate()
 }

@@ -1,6 +1,7 @@
 package control
 
 import (
+	"encoding/json"
 	"time"
 
 	"ringtrace/internal/exit"
@@ -21,7 +22,9 @@ type Document struct {
 	PlanHash  string      `json:"plan_hash,omitempty"`
 	Plan      *PlanFile   `json:"plan,omitempty"`
 	HandOver  []*HandOver `json:"hand_over,omitempty"`
-	Sources   []Source    `json:"sources,omitempty"`
+	// Collected is the document of the collection that followed disable.
+	Collected json.RawMessage `json:"collected,omitempty"`
+	Sources   []Source        `json:"sources,omitempty"`
 }
 
 // SessionDoc is one session; null is unknown.

@@ -1,0 +1,88 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"io/fs"
+	"os"
+	"slices"
+
+	"github.com/urfave/cli/v2"
+
+	"ringtrace/internal/exit"
+)
+
+// checkCollect refuses before anything is disarmed what the collection behind
+// it would refuse.
+func (rt *runtime) checkCollect(c *cli.Context) error {
+	out := c.String("collect")
+	switch {
+	case out == "" && c.String("redact") != "":
+		return exit.Errorf(exit.Usage, "give --collect FILE, or leave out --redact", "--redact is for the bundle that --collect writes")
+	case out == "":
+		return nil
+	case c.String("journal") != "" || c.Bool("orphans"):
+		return exit.Errorf(exit.Usage, "collect afterwards: ringtrace collect --out "+quoteArg(out), "--collect follows campaigns of this state directory, not --journal or --orphans")
+	}
+	if _, err := os.Stat(out); !errors.Is(err, fs.ErrNotExist) {
+		return exit.Errorf(exit.Refused, "give another name", "%s exists", out)
+	}
+	if c.String("redact") != "" || !rt.isTerminal() || rt.yes {
+		_, err := rt.redactWhat(c)
+		return err
+	}
+	return nil
+}
+
+// thenCollect gathers the traces after disable has ended with err, which it
+// joins with its own. In JSON the collection's document is part of ours.
+func (rt *runtime) thenCollect(c *cli.Context, v *visit, err error) error {
+	out := c.String("collect")
+	if code := exit.CodeOf(err); out == "" || err != nil && !slices.Contains([]exit.Code{exit.Partial, exit.Failed, exit.NothingMatch}, code) || c.Context.Err() != nil {
+		return rt.printRun(v.doc, err)
+	}
+	var cerr error
+	if rt.output == outputJSON {
+		var doc []byte
+		if doc, cerr = rt.collectInto(c, v, out); len(doc) > 0 {
+			v.doc.Collected = doc
+		}
+		err = rt.printRun(v.doc, err)
+	} else {
+		err = rt.printRun(v.doc, err)
+		_, cerr = rt.collectInto(c, v, out)
+	}
+	if err != nil && cerr != nil {
+		rt.warnf("collect: %v", cerr)
+	}
+	return joinExit(err, cerr)
+}
+
+// collectInto runs the verb collect with the connection of this run.
+func (rt *runtime) collectInto(c *cli.Context, v *visit, out string) (doc []byte, err error) {
+	args := []string{"collect", "--connect", rt.connect, "--out", out, "--output", rt.output}
+	if len(v.ids) == 1 {
+		args = append(args, "--campaign", v.ids[0])
+	}
+	if text := c.String("redact"); text != "" {
+		args = append(args, "--redact", text)
+	}
+	for _, name := range []string{"password-file", "password-command", "connect-timeout", "command-timeout", "via", "sqlplus", "state-dir", "config"} {
+		for _, value := range rt.typedValues(name) {
+			args = append(args, "--"+name, value)
+		}
+	}
+	for name, on := range map[string]bool{"--quiet": rt.quiet, "--verbose": rt.verbose, "--yes": rt.yes, "--dry-run": rt.dryRun, "--no-color": rt.noColor} {
+		if on {
+			args = append(args, name)
+		}
+	}
+	var buf bytes.Buffer
+	inner := newRuntime(rt.stdin, rt.stdout, rt.stderr, rt.environ, rt.now)
+	inner.passwordOf = rt.passwordOf
+	if rt.output == outputJSON {
+		inner.stdout = &buf
+	}
+	err = inner.execute(c.Context, args)
+	return buf.Bytes(), err
+}
