@@ -243,6 +243,9 @@ func (a *Analyzer) Add(rec *Record) {
 	}
 }
 
+// Files returns the files read so far.
+func (a *Analyzer) Files() []*File { return a.p.Files }
+
 // Profile ends the analysis and returns its result. The Analyzer must not be
 // used any more.
 func (a *Analyzer) Profile() *Profile {

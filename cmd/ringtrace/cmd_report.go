@@ -84,7 +84,7 @@ func (rt *runtime) report(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	if l.Read == 0 && l.Failed > 0 && format != outputJSON {
+	if l.Read+l.Partly == 0 && l.Failed > 0 && format != outputJSON {
 		return reportOutcome(l) // a report that says "no error" of a mistyped name would mislead
 	}
 	m := report.Build(l.Profile, opt)
@@ -124,15 +124,18 @@ func reportOutcome(l *report.Loaded) error {
 		}
 	}
 	switch {
-	case l.Failed > 0 && l.Read == 0:
+	case l.Failed > 0 && l.Read+l.Partly == 0:
 		return exit.Errorf(exit.Failed, "check the names and the permissions of the files; traces are readable by their owner's group only", "no file could be read: %s", strings.Join(why, "; "))
 	case l.Failed > 0:
-		return exit.Errorf(exit.Partial, "the report covers the rest; read these files as their owner, or collect them again", "%d of %d files could not be read: %s", l.Failed, l.Failed+l.Read, strings.Join(why, "; "))
+		return exit.Errorf(exit.Partial, "the report covers the rest; read these files as their owner, or collect them again", "%d of %d files could not be read to the end: %s", l.Failed, l.Failed+l.Read, strings.Join(why, "; "))
 	}
 	p := l.Profile
 	var records int64
 	for _, f := range p.Files {
 		records += f.TraceRecords()
+	}
+	if len(p.Files) == 0 {
+		return exit.Errorf(exit.NothingMatch, "of a folder, files named *.trc, *.trc.gz and *.trc.zst are read; name others, and archives, one by one", "no trace file there")
 	}
 	if records == 0 && len(p.Errors) == 0 && len(p.Deadlocks) == 0 && len(p.Dumps) == 0 {
 		return exit.Errorf(exit.NothingMatch, "event 10046 writes lines such as EXEC #…; is it a trace of another event, or a listener log?", "no SQL trace record in %s", plural(len(p.Files), "file"))

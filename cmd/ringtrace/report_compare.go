@@ -26,7 +26,7 @@ func (rt *runtime) compareTraces(c *cli.Context, format string, opt report.Optio
 			return err
 		}
 		if err := reportOutcome(l); err != nil {
-			if l.Read == 0 {
+			if l.Read+l.Partly == 0 || len(l.Profile.Files) == 0 {
 				return err
 			}
 			outcome = err

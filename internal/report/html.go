@@ -61,6 +61,8 @@ type view struct {
 func newView(m *Model) *view {
 	v := &view{M: m, Style: template.CSS(pageStyle), Title: "No error in this trace", Shown: m.shown()}
 	switch {
+	case m.noTrace:
+		v.Title = "No SQL trace in what was read"
 	case m.Nothing:
 		v.Title = "Nothing in these files is selected"
 	case len(m.Selection) > 0:

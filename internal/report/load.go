@@ -1,7 +1,10 @@
 package report
 
 import (
+	"bufio"
+	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"path/filepath"
@@ -25,6 +28,7 @@ type Loaded struct {
 	Profile *tracefile.Profile
 	Failed  int     // files that could not be read, or not to their end
 	Read    int     // files that could be read
+	Partly  int     // of those that failed: read up to some line
 	Errors  []error // why, one for each that failed
 
 	Estimate []byte // estimate.json of a bundle, if there is one
@@ -88,6 +92,9 @@ func Load(ctx context.Context, in Input, opt tracefile.Options) (*Loaded, error)
 			}
 			if err != nil {
 				l.Failed++
+				if fs := a.Files(); !bad && len(fs) > 0 && fs[len(fs)-1].TraceRecords() > 0 {
+					l.Partly++
+				}
 				l.Errors = append(l.Errors, fmt.Errorf("%s: %w", m.Path, err))
 				continue
 			}
@@ -136,7 +143,13 @@ func (l *Loaded) read(ctx context.Context, a *tracefile.Analyzer, in Input, m bu
 		return err
 	}
 	defer rc.Close()
-	_, err = a.ReadSegment(m.Path, &ctxReader{ctx, rc})
+	r := bufio.NewReader(rc)
+	if head, _ := r.Peek(262); m.Path == "-" && (bytes.HasPrefix(head, []byte("PK\x03\x04")) || len(head) == 262 && bytes.HasSuffix(head, []byte("ustar"))) {
+		err = errors.New("an archive cannot be read from standard input; give its name")
+		a.Unreadable(m.Path, err)
+		return err
+	}
+	_, err = a.ReadSegment(m.Path, &ctxReader{ctx, r})
 	return err
 }
 

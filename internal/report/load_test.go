@@ -1,6 +1,8 @@
 package report_test
 
 import (
+	"bytes"
+	"compress/gzip"
 	"context"
 	"errors"
 	"fmt"
@@ -208,4 +210,59 @@ func TestFilesNamedTwiceCountOnce(t *testing.T) {
 		t.Fatal(err)
 	}
 	equal(t, "files", len(l.Profile.Files), 1)
+}
+
+// TestCutArchiveKeepsWhatCame: a compressed file that breaks off gives the records
+// before, and the report says so.
+func TestCutArchiveKeepsWhatCame(t *testing.T) {
+	var z bytes.Buffer
+	w, err := gzip.NewWriterLevel(&z, gzip.NoCompression)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := w.Write([]byte(ringTrace)); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(t.TempDir(), "a.trc.gz")
+	if err := os.WriteFile(path, z.Bytes()[:z.Len()/2+400], 0o600); err != nil {
+		t.Fatal(err)
+	}
+	l, err := report.Load(context.Background(), report.Input{Paths: []string{path}}, tracefile.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	equal(t, "failed, partly, read", fmt.Sprintln(l.Failed, l.Partly, l.Read), "1 1 0\n")
+	m := report.Build(l.Profile, report.Options{})
+	if len(m.Statements) == 0 || m.Files[0].Error == nil {
+		t.Errorf("%d statements, error %v", len(m.Statements), m.Files[0].Error)
+	}
+	var b bytes.Buffer
+	if err := m.WriteText(&b, 80); err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(b.String(), "NOT READ to its end: ") {
+		t.Error("the text does not say that the file broke off")
+	}
+}
+
+// TestNoTraceIsNoVerdict: text that is no trace must not read as a trace without
+// an error.
+func TestNoTraceIsNoVerdict(t *testing.T) {
+	m := load(t, map[string]string{"x.trc": "nothing of use\n"}, report.Options{})
+	var b bytes.Buffer
+	if err := m.WriteText(&b, 80); err != nil {
+		t.Fatal(err)
+	}
+	if strings.Contains(b.String(), "NO ERROR") || !strings.HasPrefix(b.String(), "NO SQL TRACE in what was read.\n") {
+		t.Errorf("text: %.200s", b.String())
+	}
+	if err := m.WriteHTML(&b); err != nil {
+		t.Fatal(err)
+	}
+	if strings.Contains(b.String(), "No error") {
+		t.Error("the page tells of no error")
+	}
 }

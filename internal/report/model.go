@@ -58,6 +58,7 @@ type Model struct {
 	TailUS     int64            `json:"tail_us"`
 	Sections   []Section        `json:"-"` // further parts of the HTML page
 	tailAsked  bool             // for a length of the story
+	noTrace    bool             // no file has a record of SQL trace, an error or a dump
 	bySQL      bool             // times are those of selected statements
 	Omitted    map[string]int64 `json:"omitted"`
 }

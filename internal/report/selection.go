@@ -32,7 +32,11 @@ func (b *builder) selection() {
 	if len(b.opt.SQL) > 0 {
 		b.bySQL()
 	}
-	m.Nothing = len(m.Selection) > 0 && len(m.Statements) == 0 && len(m.Errors) == 0 && len(m.Timeline) == 0 && (len(b.opt.SQL) > 0 || len(m.Dumps) == 0)
+	m.noTrace = len(b.p.Errors)+len(b.p.Deadlocks)+len(b.p.Dumps)+len(b.p.LeftOut) == 0
+	for _, f := range b.p.Files {
+		m.noTrace = m.noTrace && f.TraceRecords() == 0
+	}
+	m.Nothing = !m.noTrace && len(m.Selection) > 0 && len(m.Statements) == 0 && len(m.Errors) == 0 && len(m.Timeline) == 0 && (len(b.opt.SQL) > 0 || len(m.Dumps) == 0)
 	for i := range m.Errors {
 		if m.Errors[i].Message != nil {
 			m.Errors[i].Message = str(b.hide.message(*m.Errors[i].Message))

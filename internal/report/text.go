@@ -19,6 +19,11 @@ type printer struct {
 // failed, then what led to it, then where the time went.
 func (m *Model) WriteText(w io.Writer, width int) error {
 	p := &printer{bufio.NewWriter(w), max(80, width), m}
+	if m.noTrace {
+		p.f("NO SQL TRACE in what was read.\n")
+		p.reference()
+		return p.end()
+	}
 	p.verdict()
 	p.coverage()
 	p.story()
@@ -33,6 +38,10 @@ func (m *Model) WriteText(w io.Writer, width int) error {
 	p.findings()
 	p.reference()
 	p.words()
+	return p.end()
+}
+
+func (p *printer) end() error {
 	if err := p.w.Flush(); err != nil {
 		return fmt.Errorf("write text report: %w", err)
 	}
@@ -303,6 +312,11 @@ func (p *printer) coverage() {
 	if c.UnknownStatements > 0 {
 		p.block("  ", fmt.Sprintf("%d of %d statements have no SQL text in the trace (%.1f %% of the time)%s; tkprof drops them, this report does not",
 			c.UnknownStatements, c.Statements, c.UnknownPercent, named(c.Named)), 3)
+	}
+	for _, f := range p.m.Files {
+		if f.Error != nil {
+			p.block("  ", fmt.Sprintf("NOT READ to its end: %s: %s", f.Path, *f.Error), 4)
+		}
 	}
 	if c.Headless {
 		p.f("  the trace begins without a header: text before its first line is lost\n")
