@@ -149,7 +149,7 @@ func (rt *runtime) selectedPlan(c *cli.Context, asks *traceAsks) (*enablePlan, *
 		return nil, st, err
 	}
 	rt.warnAll(p.Warnings())
-	return &enablePlan{file: control.NewPlanFile(p), listed: p.Sessions, printer: p.Print, request: &req, expected: expected}, st, nil
+	return &enablePlan{file: control.NewPlanFile(p), listed: p.Sessions, printer: p.PrintLive, request: &req, expected: expected}, st, nil
 }
 
 // givenPlan reads --plan.
@@ -192,15 +192,11 @@ func (rt *runtime) givenPlan(c *cli.Context, _ *traceAsks) (*enablePlan, *statio
 	return p, st, nil
 }
 
-// preflight looks at each instance before anything is sent to a target.
+// preflight looks at each instance, over its own conversation, before anything
+// is sent to a target.
 func (rt *runtime) preflight(ctx context.Context, p *enablePlan, st *station) error {
 	for _, inst := range p.file.Insts() {
-		pre := &control.Preflight{
-			Query: st.q, DiskFree: st.diskFree, InstID: inst, RingBytes: p.file.RingBytes, Version: st.finder.Capability.Release.String(),
-		}
-		if inst == st.finder.InstID {
-			pre.Own = st.console(inst).Own
-		}
+		pre := st.preflightOf(inst, p.file.RingBytes)
 		for i := range p.listed {
 			if p.listed[i].InstID == inst {
 				pre.Sessions = append(pre.Sessions, p.listed[i])
@@ -208,11 +204,26 @@ func (rt *runtime) preflight(ctx context.Context, p *enablePlan, st *station) er
 		}
 		notes, err := pre.Run(ctx)
 		rt.warnAll(notes)
+		var dial *control.DialError
+		if errors.As(err, &dial) && inst != st.finder.InstID && ctx.Err() == nil {
+			continue // the run tells of it, and leaves a script; the others go on
+		}
 		if err != nil {
 			return connectError(err)
 		}
 	}
 	return nil
+}
+
+// preflightOf is what is looked at before sessions of an instance are armed.
+func (st *station) preflightOf(inst int, ring int64) *control.Preflight {
+	pre := &control.Preflight{
+		Query: st.q, Own: st.console(inst).Own, InstID: inst, RingBytes: ring, Version: st.finder.Capability.Release.String(),
+	}
+	if inst == st.finder.InstID || len(st.simSIDs) > 0 { // another instance has its trace files on another host
+		pre.DiskFree = st.diskFree
+	}
+	return pre
 }
 
 // connectError gives an error of opening a conversation the code 5 unless it

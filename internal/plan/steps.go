@@ -4,7 +4,9 @@ import (
 	"bufio"
 	"fmt"
 	"io"
+	"strings"
 
+	"ringtrace/internal/quantity"
 	"ringtrace/templates"
 )
 
@@ -41,8 +43,12 @@ func (p *Plan) Steps() []Step {
 				Name: "sql trace", Do: []string{"session_event " + e.Spec}, Verify: "eventdump session shows sql_trace, newly", Undo: sessionEvents(e.Off), Risk: p.traceRisk(),
 			})
 		case KindRing:
+			var do []string
+			if Immediate(e.Spec) {
+				do = []string{"session_event " + e.Spec}
+			}
 			steps = append(steps, Step{
-				Name: "ring", Verify: "eventdump shows no ring: only its text in the trace file proves it",
+				Name: "ring", Do: do, Verify: "eventdump shows no ring: only its text in the trace file proves it",
 				Undo: sessionEvents(e.Off), Risk: "a reconnect in the same process can inherit it (inferred)",
 			})
 		case KindError:
@@ -79,15 +85,8 @@ func sessionEvents(specs []string) []string {
 func (p *Plan) Print(w io.Writer) error {
 	b := bufio.NewWriter(w)
 	fmt.Fprintf(b, "campaign %s, style %s\n", p.Campaign, p.Style)
-	fmt.Fprintf(b, "%d sessions on %d instances, rings of %s, %s in all, arming expires %s UTC\n",
-		len(p.Sessions), len(p.Instances), templates.Bytes(p.RingBytes()), templates.Bytes(p.MemoryBytes()), p.Expires.UTC().Format(oracleTime))
-	for i, s := range p.Steps() {
-		fmt.Fprintf(b, "\n%d. %s\n", i+1, s.Name)
-		lines(b, "do", s.Do)
-		lines(b, "verify", []string{s.Verify})
-		lines(b, "undo", s.Undo)
-		lines(b, "risk", []string{s.Risk})
-	}
+	fmt.Fprintf(b, "%s, arming expires %s UTC\n", p.totals(), p.Expires.UTC().Format(oracleTime))
+	printSteps(b, p.Steps())
 	for i := range p.Instances {
 		inst := &p.Instances[i]
 		for _, part := range inst.Parts {
@@ -98,6 +97,49 @@ func (p *Plan) Print(w io.Writer) error {
 		}
 	}
 	return b.Flush()
+}
+
+// PrintLive writes a plan that the controller carries out: it has no scripts and
+// no expiry, and what was set in a session that moved is taken back at once.
+func (p *Plan) PrintLive(w io.Writer) error {
+	b := bufio.NewWriter(w)
+	fmt.Fprintln(b, p.totals())
+	steps := p.Steps()
+	for i := range steps {
+		if strings.HasPrefix(steps[i].Name, "ORA-") {
+			steps[i].Risk = "a session in which somebody else has set it is skipped (foreign_event), unless --force: theirs is then set again by the undo"
+		}
+	}
+	last := &steps[len(steps)-1]
+	last.Do = []string{"eventdump session", "tracefile_name", "setmypid"}
+	last.Verify = "the identity query again, before tracefile_name"
+	last.Risk = "a session that has moved meanwhile is failed, and what was set is taken back at once"
+	printSteps(b, steps)
+	for i := range p.Instances {
+		inst := &p.Instances[i]
+		fmt.Fprintf(b, "\ninstance %d\n", inst.InstID)
+		for _, part := range inst.Parts {
+			for blk := range blocks(part, templates.DefaultDefine) {
+				fmt.Fprintf(b, "  %s %s\n", blk.Label, blk.Who)
+			}
+		}
+	}
+	return b.Flush()
+}
+
+func (p *Plan) totals() string {
+	return fmt.Sprintf("%s on %s, rings of %s, %s in all", quantity.Count(len(p.Sessions), "session"), quantity.Count(len(p.Instances), "instance"),
+		templates.Bytes(p.RingBytes()), templates.Bytes(p.MemoryBytes()))
+}
+
+func printSteps(w io.Writer, steps []Step) {
+	for i, s := range steps {
+		fmt.Fprintf(w, "\n%d. %s\n", i+1, s.Name)
+		lines(w, "do", s.Do)
+		lines(w, "verify", []string{s.Verify})
+		lines(w, "undo", s.Undo)
+		lines(w, "risk", []string{s.Risk})
+	}
 }
 
 func lines(w io.Writer, label string, texts []string) {
