@@ -116,8 +116,9 @@ func (rt *runtime) watchConfig(c *cli.Context, d *watchDoor, o plan.Options) (wa
 		Limits: watch.Limits{
 			MaxSessions: c.Int("max-sessions"), PerMinute: c.Int("rate"), StormCode: c.Int("storm"), StormSession: c.Int("storm-session"),
 		},
-		Waves: control.Waves{MaxFailures: c.Int("max-failures"), Pace: durationOf(c, "pace"), Sleep: sleep, Check: d.betweenWaves},
-		Now:   rt.now, Sleep: sleep, Say: func(s string) { rt.notef("%s", s) },
+		Waves:     control.Waves{MaxFailures: c.Int("max-failures"), Pace: durationOf(c, "pace"), Sleep: sleep, Check: d.betweenWaves},
+		Preflight: d.preflight(int64(o.Ring), o.NoRing), Room: d.room(int64(o.Ring)),
+		Now: rt.now, Sleep: sleep, Say: func(s string) { rt.notef("%s", s) },
 	}
 	if !o.NoRing {
 		cfg.RingBytes = int64(o.Ring)

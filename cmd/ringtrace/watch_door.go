@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"path/filepath"
 	"time"
@@ -94,6 +95,31 @@ func (d *watchDoor) cursors(ctx context.Context, inst, sid int) ([]watch.Cursor,
 
 func (d *watchDoor) betweenWaves(ctx context.Context, armed []control.Result) error {
 	return d.station.betweenWaves(ctx, armed)
+}
+
+// preflight is that of enable, for the sessions that are there at the start.
+func (d *watchDoor) preflight(ring int64, noRing bool) func(context.Context, int, []sessions.Session) error {
+	if noRing {
+		ring = 0
+	}
+	return func(ctx context.Context, inst int, list []sessions.Session) error {
+		pre := d.station.preflightOf(inst, ring)
+		pre.Sessions = list
+		notes, err := pre.Run(ctx)
+		d.rt.warnAll(notes)
+		var dial *control.DialError
+		if errors.As(err, &dial) && inst != d.station.finder.InstID && ctx.Err() == nil {
+			return nil // watching tells of it, and tries again
+		}
+		return connectError(err)
+	}
+}
+
+// room asks for the memory that is left for rings.
+func (d *watchDoor) room(ring int64) func(context.Context, int, map[string]int) *control.Room {
+	return func(ctx context.Context, inst int, armed map[string]int) *control.Room {
+		return d.station.preflightOf(inst, ring).Room(ctx, armed)
+	}
 }
 
 // saveCursors keeps snapshots in cursors/CAMPAIGN of the state directory, in

@@ -83,7 +83,10 @@ func (p *Preflight) oradebug(ctx context.Context) error {
 		}
 		return exit.Errorf(exit.CannotConnect, "see `ringtrace doctor`", "ORADEBUG in our own process: %w", err)
 	}
-	return Allowed(replies)
+	if err := Allowed(replies); err != nil {
+		return fmt.Errorf("instance %d: %w", p.InstID, err)
+	}
+	return nil
 }
 
 // waits refuses while somebody waits for an ORADEBUG request to be carried
@@ -103,30 +106,44 @@ func (p *Preflight) waits(ctx context.Context) (string, error) {
 
 // memory compares the rings with what PGA_AGGREGATE_LIMIT leaves.
 func (p *Preflight) memory(ctx context.Context) (string, error) {
-	need := p.RingBytes * int64(len(p.Sessions))
-	if need == 0 || !atLeast(p.Version, 12) { // the parameter came with 12.1
-		return "", nil
-	}
-	limit, ok, err := p.number(ctx, "select max(to_number(value)) from gv$parameter where inst_id = "+itoa(p.InstID)+" and name = 'pga_aggregate_limit'")
+	l, ok, err := p.limit(ctx)
 	if err != nil || !ok {
 		return unreadable("PGA_AGGREGATE_LIMIT", err), nil
 	}
-	if limit == 0 {
-		return "", nil // no limit is set
-	}
-	used, ok, err := p.number(ctx, "select sum(pga_alloc_mem) from gv$process where inst_id = "+itoa(p.InstID))
-	if err != nil || !ok {
-		return unreadable("V$PROCESS.PGA_ALLOC_MEM", err), nil
-	}
-	return "", p.fits(need, limit-used, fmt.Sprintf("PGA_AGGREGATE_LIMIT of instance %d (%d bytes, %d allocated)", p.InstID, limit, used))
+	return "", p.fits(p.RingBytes*int64(len(p.Sessions)), l)
 }
 
-func (p *Preflight) fits(need, headroom int64, what string) error {
-	if need <= headroom/headroomShare {
+// pgaLimit is a PGA_AGGREGATE_LIMIT and what of it is taken, in bytes.
+type pgaLimit struct {
+	of          string
+	limit, used int64
+}
+
+func (l pgaLimit) String() string {
+	return fmt.Sprintf("PGA_AGGREGATE_LIMIT of %s (%d bytes, %d allocated)", l.of, l.limit, l.used)
+}
+
+// limit reads the instance's; ok is false if there is none, or it cannot be
+// read.
+func (p *Preflight) limit(ctx context.Context) (l pgaLimit, ok bool, err error) {
+	l.of = fmt.Sprintf("instance %d", p.InstID)
+	if p.RingBytes == 0 || !atLeast(p.Version, 12) { // the parameter came with 12.1
+		return l, false, nil
+	}
+	l.limit, ok, err = p.number(ctx, "select max(to_number(value)) from gv$parameter where inst_id = "+itoa(p.InstID)+" and name = 'pga_aggregate_limit'")
+	if err != nil || !ok || l.limit == 0 { // 0: no limit is set
+		return l, false, err
+	}
+	l.used, ok, err = p.number(ctx, "select sum(pga_alloc_mem) from gv$process where inst_id = "+itoa(p.InstID))
+	return l, ok, err
+}
+
+func (p *Preflight) fits(need int64, l pgaLimit) error {
+	if need <= (l.limit-l.used)/headroomShare {
 		return nil
 	}
 	return exit.Errorf(exit.Refused, "give a smaller --ring, or fewer sessions",
-		"%d rings of %d bytes are %d bytes, more than a quarter of what %s leaves", len(p.Sessions), p.RingBytes, need, what)
+		"%d rings of %d bytes are %d bytes, more than a quarter of what %s leaves", need/p.RingBytes, p.RingBytes, need, l)
 }
 
 // pdbMemory does the same for each PDB that has a limit of its own.
@@ -137,23 +154,87 @@ func (p *Preflight) pdbMemory(ctx context.Context) (string, error) {
 			count[name]++
 		}
 	}
-	if p.RingBytes == 0 || len(count) == 0 || !atLeast(p.Version, 12) {
+	if len(count) == 0 {
 		return "", nil
 	}
-	rows, err := p.rows(ctx, "select c.name, max(to_number(v.value)), (select sum(x.pga_alloc_mem) from gv$process x where x.inst_id = "+itoa(p.InstID)+" and x.con_id = max(c.con_id)) "+
-		"from gv$system_parameter v join v$containers c on c.con_id = v.con_id where v.inst_id = "+itoa(p.InstID)+" and v.name = 'pga_aggregate_limit' and v.con_id > 2 group by c.name")
+	limits, err := p.pdbLimits(ctx)
 	if err != nil {
 		return unreadable("PGA_AGGREGATE_LIMIT of the PDBs", err), nil
 	}
-	for _, r := range rows {
-		limit, used := atoi(r[1]), atoi(r[2])
-		if n := count[r[0]]; n > 0 && limit > 0 {
-			if err := p.fits(n*p.RingBytes, limit-used, fmt.Sprintf("PGA_AGGREGATE_LIMIT of PDB %s (%d bytes, %d allocated)", r[0], limit, used)); err != nil {
+	for name, l := range limits {
+		if n := count[name]; n > 0 {
+			if err := p.fits(n*p.RingBytes, l); err != nil {
 				return "", err
 			}
 		}
 	}
 	return "", nil
+}
+
+// pdbLimits reads those of PDBs that have one, by name.
+func (p *Preflight) pdbLimits(ctx context.Context) (map[string]pgaLimit, error) {
+	if p.RingBytes == 0 || !atLeast(p.Version, 12) {
+		return nil, nil
+	}
+	rows, err := p.rows(ctx, "select c.name, max(to_number(v.value)), (select sum(x.pga_alloc_mem) from gv$process x where x.inst_id = "+itoa(p.InstID)+" and x.con_id = max(c.con_id)) "+
+		"from gv$system_parameter v join v$containers c on c.con_id = v.con_id where v.inst_id = "+itoa(p.InstID)+" and v.name = 'pga_aggregate_limit' and v.con_id > 2 group by c.name")
+	out := map[string]pgaLimit{}
+	for _, r := range rows {
+		if limit := atoi(r[1]); limit > 0 {
+			out[r[0]] = pgaLimit{of: "PDB " + r[0], limit: limit, used: atoi(r[2])}
+		}
+	}
+	return out, err
+}
+
+// Room is how many more rings fit.
+type Room struct {
+	limits []pgaLimit
+	left   []int
+	pdbs   map[string]int // index of each, by name
+}
+
+// Room asks how many more rings fit on the instance, of which armed are there
+// already, by PDB ("" counts them all): all of them together may take a quarter
+// of what the limits would leave without them. Limits that cannot be read are
+// none.
+func (p *Preflight) Room(ctx context.Context, armed map[string]int) *Room {
+	r := &Room{pdbs: map[string]int{}}
+	add := func(name string, l pgaLimit) {
+		n := int64(armed[name])
+		r.limits = append(r.limits, l)
+		r.left = append(r.left, int(((l.limit-l.used+n*p.RingBytes)/headroomShare)/p.RingBytes-n))
+		r.pdbs[name] = len(r.left) - 1
+	}
+	if l, ok, err := p.limit(ctx); ok && err == nil {
+		add("", l)
+	}
+	if limits, err := p.pdbLimits(ctx); err == nil {
+		for name, l := range limits {
+			add(name, l)
+		}
+	}
+	return r
+}
+
+// Take takes the room of one ring for a session in a PDB; full says which
+// limit it would break, empty if it fits.
+func (r *Room) Take(pdb string) (full string) {
+	var take []int
+	for _, name := range []string{"", pdb} {
+		i, ok := r.pdbs[name]
+		if !ok || name == pdb && pdb == "" && len(take) > 0 {
+			continue
+		}
+		if r.left[i] <= 0 {
+			return r.limits[i].String()
+		}
+		take = append(take, i)
+	}
+	for _, i := range take {
+		r.left[i]--
+	}
+	return ""
 }
 
 // disk looks at the place where flushes will write.

@@ -2,6 +2,8 @@ package control_test
 
 import (
 	"context"
+	"database/sql"
+	"errors"
 	"strings"
 	"testing"
 
@@ -54,6 +56,12 @@ func TestPreflight(t *testing.T) {
 		{
 			name: "shared server", spec: sim.Spec{Sessions: 10}, change: func(p *control.Preflight) { p.Own = own("ORA-00088: command cannot be executed by shared server") },
 			code: exit.NotAllowed, says: "shared server",
+		},
+		{
+			name: "not SYSDBA on the other instance", spec: sim.Spec{Sessions: 10}, change: func(p *control.Preflight) {
+				p.InstID, p.Own = 2, own("ORA-01031: insufficient privileges")
+			},
+			code: exit.NotAllowed, says: "instance 2: this connection may not use ORADEBUG",
 		},
 		{
 			name: "memory", spec: sim.Spec{Sessions: 10}, change: func(p *control.Preflight) { p.RingBytes = 300 << 20 },
@@ -174,5 +182,71 @@ func TestOrphansAreAskedForOneByOne(t *testing.T) {
 	o.List = func([]control.Orphan) {}
 	if doc, err := o.Run(context.Background()); err != nil || asked != 2 || doc.Summary.Selected != 1 {
 		t.Errorf("%+v %v", doc.Summary, err)
+	}
+}
+
+// limits answers with limits of an instance and of a PDB.
+type limits struct {
+	w        *world
+	inst     string
+	pdb      string // name, limit, used
+	failures bool
+}
+
+func (l limits) QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error) {
+	db, err := sim.Connect(l.w.db, l.w.db.Instances[0])
+	if err != nil {
+		return nil, err
+	}
+	l.w.t.Cleanup(func() { db.Close() })
+	switch {
+	case l.failures:
+		return nil, errors.New("ORA-00942: table or view does not exist")
+	case strings.Contains(query, "gv$system_parameter") && l.pdb == "":
+		return db.QueryContext(ctx, "select 'x', 1, 1 from dual where 1 = 0")
+	case strings.Contains(query, "gv$system_parameter"):
+		return db.QueryContext(ctx, "select "+l.pdb+" from dual")
+	case strings.Contains(query, "pga_aggregate_limit"):
+		return db.QueryContext(ctx, "select "+l.inst+" from dual")
+	}
+	return db.QueryContext(ctx, "select 500 from dual") // allocated
+}
+
+// TestRoom: a quarter of what the limits leave, counting the rings that are
+// there already.
+func TestRoom(t *testing.T) {
+	w := newWorld(t, sim.Spec{Sessions: 5})
+	take := func(l limits, armed map[string]int, pdb string) (n int, full string) {
+		p := &control.Preflight{Query: l, InstID: 1, RingBytes: 100, Version: "19.0"}
+		r := p.Room(context.Background(), armed)
+		for n < 1000 {
+			if full = r.Take(pdb); full != "" {
+				break
+			}
+			n++
+		}
+		return n, full
+	}
+	for _, c := range []struct {
+		name  string
+		l     limits
+		armed map[string]int
+		pdb   string
+		want  int
+		full  string
+	}{
+		{"instance", limits{w: w, inst: "4500"}, nil, "", 10, "instance 1 (4500 bytes, 500 allocated)"},
+		{"some are there", limits{w: w, inst: "4500"}, map[string]int{"": 4}, "", 7, "instance 1"},
+		{"more than its share is there", limits{w: w, inst: "4500"}, map[string]int{"": 100}, "", 0, "instance 1"},
+		{"no limit", limits{w: w, inst: "0"}, nil, "", 1000, ""},
+		{"less than is allocated", limits{w: w, inst: "400"}, nil, "", 0, "instance 1"},
+		{"a PDB has less", limits{w: w, inst: "45000", pdb: "'P1', 1000, 200"}, nil, "P1", 2, "PDB P1 (1000 bytes, 200 allocated)"},
+		{"another PDB", limits{w: w, inst: "4500", pdb: "'P1', 1000, 200"}, nil, "P2", 10, "instance 1"},
+		{"not readable", limits{w: w, failures: true}, nil, "P1", 1000, ""},
+	} {
+		n, full := take(c.l, c.armed, c.pdb)
+		if n != c.want || !strings.Contains(full, c.full) || (c.full == "") != (full == "") {
+			t.Errorf("%s: %d rings, full %q; want %d, %q", c.name, n, full, c.want, c.full)
+		}
 	}
 }

@@ -58,11 +58,17 @@ func DefaultLimits() Limits {
 
 // Config is one run of the verb.
 type Config struct {
-	State    *control.State
-	Source   Source
-	Sight    sight.Sight
-	Runner   func(ctx context.Context, inst int) (control.Runner, error)
-	Waves    control.Waves // of the first step
+	State  *control.State
+	Source Source
+	Sight  sight.Sight
+	Runner func(ctx context.Context, inst int) (control.Runner, error)
+	Waves  control.Waves // of the first step
+	// Preflight looks, before anything is begun, whether arming these sessions
+	// of an instance can do harm; an error refuses the run. nil: no look.
+	Preflight func(ctx context.Context, inst int, list []sessions.Session) error
+	// Room tells how many more rings fit into the memory of an instance, of
+	// which armed are there already, by PDB ("": all). nil: any number.
+	Room     func(ctx context.Context, inst int, armed map[string]int) *control.Room
 	Snapshot func(ctx context.Context, inst, sid int) ([]Cursor, error)
 	// SaveCursors keeps a snapshot beside the journal; nil: nowhere.
 	SaveCursors func(campaign string, s journal.Session, at time.Time, list []Cursor) error

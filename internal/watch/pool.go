@@ -115,13 +115,14 @@ func (w *Watch) newcomers(ctx context.Context, list *Listing, first bool) {
 	rows := map[journal.Session]*sessions.Row{}
 	var order []int
 	room := w.Limits.MaxSessions - w.Totals().Watched
+	mem := memory{w: w, list: list, rooms: map[int]*control.Room{}}
 	for i := range list.Rows {
 		r := &list.Rows[i]
 		k := keyOf(&r.Session)
 		if !r.Selected || w.members[k] != nil || ctx.Err() != nil || w.fatal != nil {
 			continue
 		}
-		if !w.may(k, r, &room, first) {
+		if !w.may(k, r, &room, first) || !first && !mem.take(ctx, r) {
 			continue
 		}
 		t, err := control.NewTarget(&r.Session)

@@ -30,7 +30,8 @@ type Watch struct {
 	storm    storm
 	bucket   bucket
 	braked   bool
-	lastLock time.Time // of the last ORA-00060 that was counted
+	full     map[int]bool // instances that have no memory for another ring; it was said
+	lastLock time.Time    // of the last ORA-00060 that was counted
 	// lastAlert: it came from the alert log, and no session has told of it yet.
 	lastAlert bool
 	known     map[int]journal.Instance
@@ -48,7 +49,7 @@ type instance struct {
 // New returns a Watch that has done nothing yet.
 func New(c Config) *Watch {
 	w := &Watch{
-		Config: c, members: map[journal.Session]*member{}, waiting: map[journal.Session]bool{}, insts: map[int]*instance{}, alerts: map[int]*alert{},
+		Config: c, members: map[journal.Session]*member{}, waiting: map[journal.Session]bool{}, insts: map[int]*instance{}, alerts: map[int]*alert{}, full: map[int]bool{},
 		known: map[int]journal.Instance{}, bucket: bucket{per: c.Limits.PerMinute},
 	}
 	w.totals.ByOra = map[int]int{}
@@ -95,6 +96,9 @@ func (w *Watch) Run(ctx context.Context) error {
 	}
 	defer lock.Release() //nolint:errcheck // it ends with the process anyway
 	w.see(list)
+	if err := w.preflight(ctx, list); err != nil {
+		return err
+	}
 	if err := w.open(ctx); err != nil {
 		return err
 	}
