@@ -47,6 +47,7 @@ type crashLab struct {
 	keepsRing bool            // trace_buffer_off does not free the ring
 	kept      map[string]bool // by trace file: rings that the journal calls off_sent
 	foreign   map[string]bool // sessions that have theirs
+	want      int             // targets
 	stories   int
 	kills     int
 	pending   int // targets that did not answer, stayed PENDING and were taken back later
@@ -54,16 +55,21 @@ type crashLab struct {
 }
 
 // newCrashLab starts an instance; flip lists the switches that stand the other
-// way than by default.
+// way than by default. Where that is more than one, there are two targets, else
+// three: one more would make the same boundaries again.
 func newCrashLab(t *testing.T, flip ...assume.Entry) *crashLab {
 	t.Helper()
 	work := t.TempDir()
-	l := &crashLab{t: t, work: work, dir: work + "/lab", kept: map[string]bool{}, foreign: map[string]bool{}}
+	l := &crashLab{t: t, work: work, dir: work + "/lab", kept: map[string]bool{}, foreign: map[string]bool{}, want: 3}
+	sessions := "6"
+	if len(flip) > 1 {
+		l.want, sessions = 2, "4"
+	}
 	l.env = []string{"HOME=" + work, "XDG_STATE_HOME=" + work + "/state", "RINGTRACE_CONNECT=sim:" + l.dir}
 	for name, text := range scenarios() {
 		writeAt(t, work+"/"+name+".toml", "name = \""+name+"\"\n"+text)
 	}
-	up := []string{"sim", "up", "--dir", l.dir, "--sessions", "6", "--seed", "1", "--idle", "10m"}
+	up := []string{"sim", "up", "--dir", l.dir, "--sessions", sessions, "--seed", "1", "--idle", "10m"}
 	for _, e := range flip {
 		setting := string(e.Switch)
 		if e.Default {
@@ -91,6 +97,11 @@ func (l *crashLab) child(env []string, name string, args ...string) (stdout stri
 	must(l.t, err)
 	cmd := exec.Command(path, args...)
 	cmd.Env = append(append(os.Environ(), l.env...), env...)
+	if args[0] == "sim" {
+		cmd.Env = append(cmd.Env, "GOGC=400") // its heap is small, and time is what counts here
+	} else {
+		cmd.Env = append(cmd.Env, "GOGC=off") // it lives for a tenth of a second
+	}
 	var talk bytes.Buffer
 	cmd.Stderr = &talk
 	out, err := cmd.Output()
@@ -111,11 +122,20 @@ func (l *crashLab) child(env []string, name string, args ...string) (stdout stri
 // here runs the program in process, on the wall clock.
 func (l *crashLab) here(args ...string) string {
 	l.t.Helper()
-	var out, talk bytes.Buffer
-	if code := run(context.Background(), append([]string{"ringtrace"}, args...), strings.NewReader(""), &out, &talk, l.env, time.Now); code != 0 {
-		l.t.Fatalf("%v: %d\n%s", args, code, talk.String())
+	out, talk, code := l.run(args...)
+	if code != 0 {
+		l.t.Fatalf("%v: %d\n%s", args, code, talk)
 	}
-	return out.String()
+	return out
+}
+
+// run is the program from its start, without a process of its own: what it knows
+// of the runs before is on disk.
+func (l *crashLab) run(args ...string) (stdout, stderr string, code int) {
+	var out, talk bytes.Buffer
+	env := append([]string{"PATH=" + os.Getenv("PATH")}, l.env...)
+	code = run(context.Background(), append([]string{"ringtrace"}, args...), strings.NewReader(""), &out, &talk, env, time.Now)
+	return out.String(), talk.String(), code
 }
 
 // truth is what `sim show` says of the sessions that are alive.
@@ -153,8 +173,8 @@ func (l *crashLab) ours(s *scenario.Session) (out []string) {
 }
 
 // targets lists the sessions that `enable --username APP` plans, with their trace
-// files, which tell processes apart. There are always three, and one of them and
-// one other session have somebody else's event.
+// files, which tell processes apart. One of them, and one other session if there is one,
+// have somebody else's event.
 func (l *crashLab) targets() map[string]string {
 	l.t.Helper()
 	for {
@@ -176,7 +196,7 @@ func (l *crashLab) targets() map[string]string {
 			}
 		}
 		switch {
-		case len(out) < 3:
+		case len(out) < l.want:
 			l.here("sim", "run", "--dir", l.dir, l.work+"/refill.toml")
 		case mine == 0:
 			l.setTheirs(last)
@@ -221,10 +241,13 @@ type crashRun struct {
 	} `json:"sessions"`
 }
 
-// disable is the way out, in a process of its own.
+// disable is the way out.
 func (l *crashLab) disable(more ...string) (crashRun, int) {
 	l.t.Helper()
-	out, code := l.child(nil, "ringtrace", append([]string{"disable", "-o", "json"}, more...)...)
+	out, talk, code := l.run(append([]string{"disable", "-o", "json"}, more...)...)
+	if code != 0 && code != 3 {
+		l.t.Logf("disable: %d %s", code, talk)
+	}
 	var doc crashRun
 	must(l.t, json.Unmarshal([]byte(out), &doc))
 	return doc, code
@@ -237,6 +260,7 @@ func (l *crashLab) story(victim string, k int, after string) (through bool, wron
 	l.t.Helper()
 	l.stories++
 	note := func(format string, a ...any) { wrong = append(wrong, fmt.Sprintf(format, a...)) }
+	l.forget()
 	planned := l.targets()
 	files := map[string]bool{}
 	for _, f := range planned {
@@ -256,8 +280,8 @@ func (l *crashLab) story(victim string, k int, after string) (through bool, wron
 	args := enable
 	if victim == "disable" {
 		// 3: the session with somebody else's event is left out.
-		if _, code := l.child(nil, "ringtrace", enable...); code != 3 {
-			note("enable after the way out ends with %d", code)
+		if _, talk, code := l.run(enable...); code != 3 {
+			note("enable after the way out ends with %d: %s", code, talk)
 			return true, wrong
 		}
 		args = []string{"disable"}
@@ -288,6 +312,17 @@ func (l *crashLab) story(victim string, k int, after string) (through bool, wron
 		note("disable ends with %d", code)
 	}
 	return through, append(wrong, l.left()...)
+}
+
+// forget removes the journals of the stories that are told: every one is closed,
+// and reading them would take longer than the rest.
+func (l *crashLab) forget() {
+	l.t.Helper()
+	old, err := filepath.Glob(l.work + "/state/ringtrace/campaigns/*.jsonl")
+	must(l.t, err)
+	for _, f := range old {
+		must(l.t, os.Remove(f))
+	}
 }
 
 // hang makes a target that has events deaf, goes the way out, and hears it

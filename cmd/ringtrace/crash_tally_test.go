@@ -89,8 +89,7 @@ func (y *crashTally) end(more string) {
 }
 
 // inLabs hands out the numbers below n to workers, each with a lab of its own. A
-// story waits for processes most of the time, so there are more workers than
-// cores: twice as many.
+// story waits for processes most of the time, so there are three workers a core.
 func inLabs(t *testing.T, n int, work func(t *testing.T, next func() (int, bool))) {
 	numbers := make(chan int, n)
 	for i := range n {
@@ -102,7 +101,7 @@ func inLabs(t *testing.T, n int, work func(t *testing.T, next func() (int, bool)
 		return i, ok
 	}
 	var wg sync.WaitGroup
-	for range min(2*goruntime.GOMAXPROCS(0), n) {
+	for range min(3*goruntime.GOMAXPROCS(0), n) {
 		wg.Add(1)
 		// t.Run returns when its function does: the subtests are begun by goroutines,
 		// so that their number is ours and not -parallel's.
