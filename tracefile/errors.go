@@ -23,6 +23,7 @@ type ErrorInfo struct {
 	Row        int64  // sequence number of its row in the session's story
 	Wall       int64  // us UTC
 	HasWall    bool
+	Stamped    bool // Wall is the time stamp printed with its dump, not reckoned from tim
 	Zone       int
 
 	sess *session

@@ -58,13 +58,19 @@ func (a *Analyzer) better(sl *Slices) bool {
 	return false
 }
 
+// stampedFrom is from which disagreement of the anchors on an error has the time
+// of its dump, us.
+const stampedFrom = 10_000
+
 func (e *ErrorInfo) settle(clock ClockInfo) {
 	e.Zone = clock.Zone
 	if e.HasTim || e.Tim != 0 {
 		e.Wall, e.HasWall = clock.Wall(e.Tim)
 	}
-	if !e.HasTim && e.Dump != nil && e.Dump.Stamp.Valid {
-		e.Wall, e.HasWall = e.Dump.Stamp.UTC(), true
+	// The stamp before a dump is the moment itself, where tim has to be reckoned
+	// from anchors that may disagree.
+	if e.Dump != nil && e.Dump.Stamp.Valid && (!e.HasTim || !e.HasWall || clock.Accuracy > stampedFrom) {
+		e.Wall, e.HasWall, e.Stamped = e.Dump.Stamp.UTC(), true, true
 		if e.Dump.Stamp.HasZone {
 			e.Zone = e.Dump.Stamp.Zone
 		}

@@ -73,3 +73,16 @@ func TestLeftOut(t *testing.T) {
 		})
 	}
 }
+
+// TestErrorHasTheTimeOfItsDump: where the anchors of tim disagree, the stamp that
+// was printed with the dump is the error's time.
+func TestErrorHasTheTimeOfItsDump(t *testing.T) {
+	a := tracefile.NewAnalyzer(tracefile.Options{})
+	if _, err := a.ReadFile("x", strings.NewReader(strings.Replace(twoModules, "tim=31000000", "tim=39000000", 1))); err != nil {
+		t.Fatal(err)
+	}
+	e := a.Profile().Errors[0]
+	if want := time.Date(2026, 3, 1, 10, 0, 31, 0, time.UTC).UnixMicro(); !e.Stamped || e.Wall != want {
+		t.Errorf("stamped %v, %s", e.Stamped, time.UnixMicro(e.Wall).UTC())
+	}
+}

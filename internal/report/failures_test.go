@@ -29,7 +29,7 @@ func TestVerdictOfSeveralDumps(t *testing.T) {
 	if err := m.WriteText(&b, 80); err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"besides      1 other statement or session failed", "\n> ORA-00942  [7.9]", "\n* ORA-01555  [101.5]"} {
+	for _, want := range []string{"besides      1 other failure: see FAILURES below", "\n> ORA-00942  [7.9]", "\n* ORA-01555  [101.5]"} {
 		if !strings.Contains(b.String(), want) {
 			t.Errorf("%q is missing in\n%s", want, b.String())
 		}

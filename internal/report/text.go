@@ -291,7 +291,7 @@ func (p *printer) verdict() {
 		p.f("  all errors   %s\n", cut(p.m.Others(), p.width-15))
 	}
 	if n := len(p.m.Failures) - 1; n > 0 {
-		p.f("  besides      %s failed: see FAILURES below\n", count(n, "other statement or session"))
+		p.f("  besides      %s: see FAILURES below\n", count(n, "other failure"))
 	}
 }
 

@@ -65,7 +65,9 @@ func (b *builder) verdict() {
 		v.Meaning = str(oraerr.Text(int(e.ORA)))
 	}
 	if e.Session != nil {
-		v.AccuracyUS = e.Session.Clock.Accuracy
+		if !e.Stamped {
+			v.AccuracyUS = e.Session.Clock.Accuracy
+		}
 		v.SessionInfo = b.sessionInfo(e.Session)
 		v.InFlight = b.flights(e.Session)
 		if tx := e.Session.OpenTx; tx.Execs > 0 {
