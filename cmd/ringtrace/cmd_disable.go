@@ -198,7 +198,7 @@ func (rt *runtime) orphans(c *cli.Context, v *visit) error {
 		return err
 	}
 	o := &control.Orphans{
-		Campaign: id, Place: v.st.place, State: v.state, Rows: inv.Selected(), Runner: v.st.runner,
+		Campaign: id, Place: v.st.place, State: v.state, Rows: inv.Selected(), Runner: v.st.runner, Proof: v.st.proof(),
 		Ask: func(orphan control.Orphan) (bool, error) {
 			return rt.ask(c.Context, fmt.Sprintf("session %s (%s) has %s; take it away", orphan.Target.Key, orphan.Target.Username, orphan))
 		},

@@ -129,9 +129,13 @@ func (e *Enable) arm(ctx context.Context, j *journal.Journal, run journal.Seq, t
 		results, err := waves.Run(ctx, mine, c.Arm)
 		if err != nil {
 			errs = append(errs, err)
-			skip(doc, mine[len(results):], "not_reached")
 			var dial *DialError
-			stop = !errors.As(err, &dial) // another instance may still answer
+			if errors.As(err, &dial) {
+				fail(doc, mine[len(results):], "no_connection", err)
+				continue // another instance may still answer
+			}
+			skip(doc, mine[len(results):], "not_reached")
+			stop = true
 		}
 	}
 	return errs

@@ -16,6 +16,8 @@ import (
 type Orphan struct {
 	Target Target
 	Lines  []string
+
+	tracefile string
 }
 
 func (o Orphan) String() string { return strings.Join(o.Lines, "; ") }
@@ -29,9 +31,11 @@ type Orphans struct {
 	Campaign string // id for the record of what is done
 	Rows     []sessions.Row
 	Runner   func(ctx context.Context, inst int) (Runner, error)
-	List     func([]Orphan)
-	Ask      func(Orphan) (bool, error)
-	DryRun   bool
+	// Proof looks for the text of rings; nil: nobody does.
+	Proof  *Proof
+	List   func([]Orphan)
+	Ask    func(Orphan) (bool, error)
+	DryRun bool
 }
 
 // Run lists and asks. The caller holds the database's lock.
@@ -94,7 +98,7 @@ func (o *Orphans) find(ctx context.Context, known map[journal.Session]bool) ([]O
 			return out, err
 		}
 		if err == nil && len(lines) > 0 {
-			out = append(out, Orphan{Target: t, Lines: lines})
+			out = append(out, Orphan{Target: t, Lines: lines, tracefile: o.Rows[i].Tracefile})
 		}
 	}
 	return out, nil
@@ -175,9 +179,9 @@ func (o *Orphans) one(ctx context.Context, j *journal.Journal, run journal.Seq, 
 		return Result{}, err
 	}
 	events, bytes := eventsOfLines(orphan.Lines)
-	c := &Controller{Runner: runner, Recorder: j, Run: run, Events: events, RingBytes: bytes}
+	c := &Controller{Runner: runner, Recorder: j, Run: run, Events: events, RingBytes: bytes, Proof: o.Proof}
 	return c.Disarm(context.WithoutCancel(ctx), &journal.SessionState{
-		Session: t.Key, Process: t.Process, Username: t.Username, State: journal.Armed, Events: orphan.Lines, BeforeSession: []string{},
+		Session: t.Key, Process: t.Process, Username: t.Username, State: journal.Armed, Events: orphan.Lines, BeforeSession: []string{}, Tracefile: orphan.tracefile,
 	}, false)
 }
 
