@@ -63,6 +63,7 @@ soak: ## STORIES=10000 random runs from SEED=1, trouble between any two steps, S
 	TMPDIR=$(SOAKTMP) RINGTRACE_SOAK=$(STORIES) RINGTRACE_SEED=$(SEED) $(GO) test -count 1 -timeout 0 -run '^(TestAnyTroubleLeavesNothing|TestPlantedBugsAreFound)$$' -v ./internal/control
 	TMPDIR=$(SOAKTMP) RINGTRACE_SOAK=1 $(GO) test -count 1 -timeout 0 -run '^TestNoFaultHitsTheWrongProcess$$' -v ./internal/control
 	TMPDIR=$(SOAKTMP) RINGTRACE_CRASH=$(CRASH) RINGTRACE_SEED=$(SEED) $(GO) test -count 1 -timeout 0 -run '^TestKilled' -v ./cmd/ringtrace
+	RINGTRACE_HUGE=1 $(GO) test -count 1 -timeout 0 -run '^TestHugeFileIsPackedWhole$$' -v ./internal/collect
 
 fuzz: ## fuzz every target for FUZZTIME (default 5s each)
 	@set -e; for pkg in $$($(GO) list ./...); do \
