@@ -100,7 +100,8 @@ func (l *crashLab) child(env []string, name string, args ...string) (stdout stri
 	if args[0] == "sim" {
 		cmd.Env = append(cmd.Env, "GOGC=400") // its heap is small, and time is what counts here
 	} else {
-		cmd.Env = append(cmd.Env, "GOGC=off") // it lives for a tenth of a second
+		// It lives for a tenth of a second, and when it is killed sqlplus's folder stays.
+		cmd.Env = append(cmd.Env, "GOGC=off", "TMPDIR="+l.work)
 	}
 	var talk bytes.Buffer
 	cmd.Stderr = &talk
