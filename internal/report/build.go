@@ -286,16 +286,17 @@ func (b *builder) waits() {
 	}
 }
 
-// percentile estimates a percentile from the histogram: the mean of the bucket
-// that holds it.
+// percentile estimates a percentile from the histogram: waits lie evenly within
+// their bucket, of which the last ends at the longest.
 func (w *Wait) percentile(p float64) int64 {
-	want := int64(p * float64(w.Count))
-	var seen int64
+	want := p * float64(w.Count)
+	var seen float64
 	for _, b := range w.Histogram {
-		seen += b.Count
-		if seen > want {
-			return b.TotalUS / b.Count
+		if n := float64(b.Count); seen+n >= want {
+			to := min(b.ToUS, max(b.FromUS, w.MaxUS))
+			return b.FromUS + int64((want-seen)/n*float64(to-b.FromUS))
 		}
+		seen += float64(b.Count)
 	}
 	return w.MaxUS
 }

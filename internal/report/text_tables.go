@@ -17,11 +17,11 @@ func (p *printer) resources() {
 	wide := p.width >= 120
 	name := 32
 	if wide {
-		name = 46
+		name = 36
 	}
 	p.f("%-*s %14s %6s %8s %11s", name, "component", "seconds", "%", "count", "mean s")
 	if wide {
-		p.f(" %11s %11s", "p95 s", "max s")
+		p.f(" %11s %11s %11s", "p50 s", "p95 s", "max s")
 	}
 	p.f("\n")
 	for _, c := range p.m.Profile {
@@ -34,7 +34,7 @@ func (p *printer) resources() {
 		if c.Count > 0 {
 			p.f(" %8d %11s", c.Count, sec(c.MeanUS))
 			if wide && c.MaxUS > 0 {
-				p.f(" %11s %11s", sec(c.P95US), sec(c.MaxUS))
+				p.f(" %11s %11s %11s", sec(c.P50US), sec(c.P95US), sec(c.MaxUS))
 			}
 		}
 		p.f("\n")
