@@ -142,7 +142,12 @@ func (rt *runtime) runWatch(c *cli.Context, cfg watch.Config) error {
 	if cfg.For > 0 {
 		table.Until = ", until " + rt.now().Add(cfg.For).UTC().Format(time.RFC3339)
 	}
-	draw := func() { screen.draw(table.Render(w.Campaign, rt.now(), screen.width())) }
+	defer screen.capture()()
+	draw := func() {
+		width, height := screen.size()
+		table.Rows = max(1, min(watch.DefaultRecent, height-watch.TableHead-1))
+		screen.draw(table.Render(w.Campaign, rt.now(), width))
+	}
 	cfg.Emit = func(l watch.Line) error {
 		table.Stop = cfg.State.Undo(w.Campaign)
 		table.Add(l, w.Totals())

@@ -231,6 +231,9 @@ func (w *Watch) takeAllBack(ctx context.Context) (left bool, err error) {
 	d := &control.Disable{
 		ID: w.Campaign, Place: &w.place, State: w.State, Runner: w.Runner, Say: w.Say, Proof: w.proof(),
 		Each: func(r control.Result) {
+			if m := w.members[key(r.Key)]; m != nil {
+				m.take(&r, nil)
+			}
 			kind := LineDisarmed
 			if r.Result != journal.Done {
 				kind = LineError

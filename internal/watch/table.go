@@ -17,12 +17,16 @@ type Table struct {
 	began  time.Time
 	totals Totals
 	recent []string
-	// Rows are how many of the last events are kept; 0: DefaultRecent.
+	// Rows are how many of the last events are shown; 0: DefaultRecent.
 	Rows int
 }
 
-// DefaultRecent is how many events a Table shows.
-const DefaultRecent = 10
+// DefaultRecent is how many events a Table keeps and shows, TableHead how many
+// lines stand above them.
+const (
+	DefaultRecent = 10
+	TableHead     = 6
+)
 
 // Add takes over a line.
 func (t *Table) Add(l Line, totals *Totals) {
@@ -36,11 +40,7 @@ func (t *Table) Add(l Line, totals *Totals) {
 		return
 	}
 	t.recent = append(t.recent, Describe(l))
-	n := t.Rows
-	if n == 0 {
-		n = DefaultRecent
-	}
-	if over := len(t.recent) - n; over > 0 {
+	if over := len(t.recent) - DefaultRecent; over > 0 {
 		t.recent = append(t.recent[:0:0], t.recent[over:]...)
 	}
 }
@@ -81,7 +81,11 @@ func (t *Table) Render(campaign string, now time.Time, width int) []string {
 		fmt.Sprintf("stop it   Ctrl-C, then %s", t.Stop),
 		"",
 	}
-	out = append(out, t.recent...)
+	recent := t.recent
+	if over := len(recent) - t.Rows; t.Rows > 0 && over > 0 {
+		recent = recent[over:]
+	}
+	out = append(out, recent...)
 	for i, l := range out {
 		out[i] = cut(l, width)
 	}
