@@ -84,12 +84,13 @@ func newCampaignsCommand(rt *runtime) *cli.Command {
 	}
 }
 
-// oneID returns the optional ID argument.
-func oneID(c *cli.Context) (string, error) {
+// oneCampaign returns the store and the optional ID argument.
+func (rt *runtime) oneCampaign(c *cli.Context) (s campaigns.Store, id string, err error) {
 	if n := c.NArg(); n > 1 {
-		return "", exit.Errorf(exit.Usage, "give one ID", "%d campaigns given", n)
+		return s, "", exit.Errorf(exit.Usage, "give one ID", "%d campaigns given", n)
 	}
-	return c.Args().First(), nil
+	s, err = rt.campaignStore()
+	return s, c.Args().First(), err
 }
 
 func (rt *runtime) campaignsList(*cli.Context) error {
@@ -116,11 +117,7 @@ func (rt *runtime) campaignsList(*cli.Context) error {
 }
 
 func (rt *runtime) campaignsShow(c *cli.Context) error {
-	id, err := oneID(c)
-	if err != nil {
-		return err
-	}
-	s, err := rt.campaignStore()
+	s, id, err := rt.oneCampaign(c)
 	if err != nil {
 		return err
 	}
@@ -197,17 +194,13 @@ func (rt *runtime) campaignsExport(c *cli.Context) error {
 	if err := rt.wantOutput("campaigns export", outputText, outputJSON); err != nil {
 		return err
 	}
-	id, err := oneID(c)
+	s, id, err := rt.oneCampaign(c)
 	if err != nil {
 		return err
 	}
 	out := c.String("out")
 	if out == "-" && rt.output == outputJSON {
 		return exit.Errorf(exit.Usage, "give --out FILE, or leave out -o json", "a journal is no single JSON document")
-	}
-	s, err := rt.campaignStore()
-	if err != nil {
-		return err
 	}
 	var buf bytes.Buffer
 	id, damaged, err := s.Export(id, &buf)
@@ -247,11 +240,7 @@ func (rt *runtime) campaignsResolve(c *cli.Context) error {
 	if err := rt.wantOutput("campaigns resolve", outputText, outputJSON); err != nil {
 		return err
 	}
-	id, err := oneID(c)
-	if err != nil {
-		return err
-	}
-	s, err := rt.campaignStore()
+	s, id, err := rt.oneCampaign(c)
 	if err != nil {
 		return err
 	}

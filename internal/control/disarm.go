@@ -145,12 +145,7 @@ func (o *op) disarmShared(ctx context.Context, h Held, rec record, ring bool) er
 	if err != nil {
 		return o.answer(err)
 	}
-	events := o.c.ours()
-	found := false
-	for _, l := range now {
-		found = found || events.mine(l, rec.armed, rec.before, false, false)
-	}
-	if !found {
+	if !o.c.ours().anyMine(now, rec.armed, rec.before) {
 		o.set(journal.Unknown, "shared_process", "its process carries several sessions, and the current one shows nothing of ours; run disable again later")
 		o.out.State = journal.Uncertain
 		return nil

@@ -165,6 +165,11 @@ func (o *ours) mine(line string, recorded, before []string, uncertain, halfOff b
 	return uncertain && o.resembles(line, i, halfOff)
 }
 
+// anyMine reports whether one of the lines is what the campaign set.
+func (o *ours) anyMine(lines, recorded, before []string) bool {
+	return slices.ContainsFunc(lines, func(l string) bool { return o.mine(l, recorded, before, false, false) })
+}
+
 // resembles reports whether line can be what is left of ours: it holds the
 // first action of the spec, unless an undo was begun and may have taken that
 // away already, and none that the spec has not. Another owner's errorstack is of

@@ -67,11 +67,7 @@ func (o *op) flush(ctx context.Context, h Held, s *journal.SessionState, command
 		return o.answer(err)
 	}
 	events := o.c.ours()
-	mine := false
-	for _, l := range before {
-		mine = mine || events.mine(l, s.Events, s.BeforeSession, false, false)
-	}
-	if !mine {
+	if !events.anyMine(before, s.Events, s.BeforeSession) {
 		o.set(journal.Skipped, "refused", "eventdump shows nothing of this campaign")
 		o.out.State = s.State
 		return nil
