@@ -98,7 +98,7 @@ func (l *crashLab) child(env []string, name string, args ...string) (stdout stri
 	cmd := exec.Command(path, args...)
 	cmd.Env = append(append(os.Environ(), l.env...), env...)
 	if args[0] == "sim" {
-		cmd.Env = append(cmd.Env, "GOGC=400") // its heap is small, and time is what counts here
+		cmd.Env = append(cmd.Env, "GOGC=400", "GOMAXPROCS=1") // one of many on few cores
 	} else {
 		// It lives for a tenth of a second, and when it is killed sqlplus's folder stays.
 		cmd.Env = append(cmd.Env, "GOGC=off", "TMPDIR="+l.work)

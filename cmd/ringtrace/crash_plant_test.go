@@ -131,11 +131,11 @@ func meddlings() []fault.Kind {
 
 // TestKilledAfterTrouble: before some command of a run the attached session's
 // process is taken by another one, or ends, and later the run is killed. The
-// draws follow RINGTRACE_SEED; RINGTRACE_CRASH=one or all tells 400 of them.
+// draws follow RINGTRACE_SEED; RINGTRACE_CRASH=one or all tells 250 of them.
 func TestKilledAfterTrouble(t *testing.T) {
 	n := 8
 	if os.Getenv("RINGTRACE_CRASH") != "" {
-		n = 400
+		n = 250
 	}
 	seed := crashSeed()
 	y := newCrashTally(t, n, "stories with trouble before the kill")
