@@ -92,6 +92,8 @@ type Event struct {
 	// 0 those below 2 us. BucketTime are their sums in us.
 	Buckets    [40]int64
 	BucketTime [40]int64
+	Objects    []ObjectStat // of I/O, locks and other sessions: which objects were waited for
+	lastObject int
 	MaxFile    *File
 	MaxLine    int64
 }

@@ -62,6 +62,9 @@ func (a *Analyzer) wait(rec *Record) {
 	}
 	ev.Buckets[b]++
 	ev.BucketTime[b] += ela
+	if rec.Object > 0 && rec.Object != noObject && ev.byObject() {
+		ev.object(rec.Object, ela)
+	}
 	w := pendingWait{ev: ev, ela: ela, end: rec.Tim, timed: rec.HasTim, line: rec.Line}
 	if rec.Cursor != 0 {
 		w.cur = a.find(rec.Cursor)

@@ -281,6 +281,11 @@ func (b *builder) waits() {
 				w.Histogram = append(w.Histogram, Bucket{from, int64(2) << i, n, e.BucketTime[i]})
 			}
 		}
+		for _, o := range e.Objects {
+			w.Objects = append(w.Objects, WaitObject{o.Object, o.Count, o.Total, o.Max})
+		}
+		slices.SortStableFunc(w.Objects, func(x, y WaitObject) int { return cmp.Compare(y.TotalUS, x.TotalUS) })
+		w.Objects = w.Objects[:min(len(w.Objects), 10)]
 		w.P50US, w.P95US = w.percentile(0.5), w.percentile(0.95)
 		b.m.Waits = append(b.m.Waits, w)
 	}

@@ -155,6 +155,16 @@ type Wait struct {
 	MaxFile   string   `json:"max_file,omitempty"`
 	MaxLine   int64    `json:"max_line,omitempty"`
 	Histogram []Bucket `json:"histogram,omitempty"`
+
+	Objects []WaitObject `json:"objects,omitempty"` // the ten waited for the longest
+}
+
+// WaitObject sums the waits for one object (obj#); 0 stands for all others.
+type WaitObject struct {
+	Object  int64 `json:"object"`
+	Count   int64 `json:"count"`
+	TotalUS int64 `json:"total_us"`
+	MaxUS   int64 `json:"max_us"`
 }
 
 // Bucket holds the waits of FromUS <= us < ToUS.

@@ -269,6 +269,9 @@ func (p *printer) skew() {
 			bar := strings.Repeat("#", int(b.TotalUS*30/max(1, w.TotalUS)))
 			p.f("  < %10d us %9d %12s %5.1f%%  %s\n", b.ToUS, b.Count, sec(b.TotalUS), float64(b.TotalUS)*100/float64(max(1, w.TotalUS)), bar)
 		}
+		if l := w.objects(); l != "" {
+			p.item("  objects: ", l, 4)
+		}
 	}
 }
 
@@ -390,4 +393,17 @@ func (p *printer) digest(d *Dump) {
 	if len(parts) > 0 {
 		p.block("    ", "parts: "+strings.Join(parts, " · "), 4)
 	}
+}
+
+// objects lists what was waited for the longest.
+func (w *Wait) objects() string {
+	var out []string
+	for _, o := range w.Objects {
+		name := "others"
+		if o.Object != 0 {
+			name = fmt.Sprintf("obj# %d", o.Object)
+		}
+		out = append(out, fmt.Sprintf("%s %s s in %s", name, sec(o.TotalUS), count(o.Count, "wait")))
+	}
+	return strings.Join(out, ", ")
 }

@@ -1,0 +1,41 @@
+package tracefile_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"ringtrace/tracefile"
+)
+
+// TestWaitsByObject: obj# counts where it means something; beyond the limit the
+// rest is one, and nothing is lost.
+func TestWaitsByObject(t *testing.T) {
+	var b strings.Builder
+	tim := 1_000_000
+	for i := range 200 {
+		tim += 1000
+		fmt.Fprintf(&b, "WAIT #1: nam='db file sequential read' ela= 100 file#=1 block#=2 blocks=1 obj#=%d tim=%d\n", 1+i%100, tim)
+		fmt.Fprintf(&b, "WAIT #1: nam='SQL*Net message to client' ela= 1 driver id=1 #bytes=1 p3=0 obj#=7 tim=%d\n", tim+2)
+	}
+	fmt.Fprintf(&b, "WAIT #1: nam='db file sequential read' ela= 100 file#=1 block#=2 blocks=1 obj#=4294967295 tim=%d\n", tim+200)
+	a := tracefile.NewAnalyzer(tracefile.Options{})
+	if _, err := a.ReadFile("x", strings.NewReader(b.String())); err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range a.Profile().Events {
+		if e.Name != "db file sequential read" {
+			if len(e.Objects) > 0 {
+				t.Errorf("%s by object: %v", e.Name, e.Objects)
+			}
+			continue
+		}
+		var n int64
+		for _, o := range e.Objects {
+			n += o.Count
+		}
+		if len(e.Objects) != 65 || n != 200 || e.Objects[0].Count != 2 || e.Objects[0].Total != 200 {
+			t.Errorf("%d objects with %d waits, first %+v", len(e.Objects), n, e.Objects[0])
+		}
+	}
+}
