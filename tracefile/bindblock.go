@@ -88,17 +88,33 @@ func (r *Reader) lineRead(p int) int {
 // bindShapeAt reads the oacdty and oacflg lines at p and returns where they end,
 // or 0.
 func (r *Reader) bindShapeAt(b []byte, p int, cur *Bind) int {
-	s := &r.shapes[(r.rec.Cursor*0x9E3779B97F4A7C15>>40+uint64(cur.Position))%bindShapes]
-	n := len(s.text)
-	if n == 0 || len(b)-p < n || string(b[p:p+n]) != string(s.text) {
-		if n = s.read(b[p:]); n == 0 {
-			return 0
+	at := (r.rec.Cursor*0x9E3779B97F4A7C15>>40 + uint64(cur.Position)) % bindShapes
+	s := &r.shapes[at]
+	n := s.at(b[p:])
+	if n == 0 {
+		// The same two lines may stand in the other place of the pair.
+		other := &r.shapes[at^bindShapes/2]
+		*s, *other = *other, *s
+		if n = s.at(b[p:]); n == 0 {
+			if n = s.read(b[p:]); n == 0 {
+				return 0
+			}
 		}
 	}
 	cur.Type, cur.Charset = s.typ, s.charset
 	r.in.pos = p + n
 	r.in.number += 2
 	return p + n
+}
+
+// at returns how long the two lines are if they stand at the beginning of b, or
+// 0.
+func (s *bindShape) at(b []byte) int {
+	n := len(s.text)
+	if n > len(b) || string(b[:n]) != string(s.text) {
+		return 0
+	}
+	return n
 }
 
 // read takes the two lines at the beginning of b and returns how long they are,
