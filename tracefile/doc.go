@@ -18,9 +18,10 @@
 //
 // # Speed
 //
-// The reader owns its record and reuses it; Record.Clone keeps one. No line of
-// a database call or wait allocates. Lines may have any length; of a line beyond
-// MaxLine only the first MaxLine bytes are kept.
+// The reader owns its record and reuses it; Record.Clone keeps one. Lines of the
+// usual form take short cuts, of which the tests check that they say what the
+// general way says. No line of a database call or wait allocates. Lines may have
+// any length; of a line beyond MaxLine only the first MaxLine bytes are kept.
 //
 // Facts about the format come from facts/trace-format.md (its section numbers
 // are in the comments), which says for each fact who saw it.
