@@ -250,6 +250,11 @@ func (rt *runtime) simServe(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
+	for _, in := range d.Instances { // an instance has the folder before its first trace
+		if err := os.MkdirAll(d.TraceDir(in), 0o700); err != nil {
+			return err
+		}
+	}
 	sc, err := scenario.Load(spec.Scenario)
 	if err != nil {
 		return err

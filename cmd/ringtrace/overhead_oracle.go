@@ -7,6 +7,7 @@ import (
 	"database/sql"
 	"fmt"
 	"os"
+	"path"
 	"strings"
 	"time"
 
@@ -14,6 +15,7 @@ import (
 
 	"ringtrace/internal/connect"
 	"ringtrace/internal/exit"
+	"ringtrace/internal/oradb"
 	"ringtrace/internal/overhead"
 )
 
@@ -32,7 +34,7 @@ func (rt *runtime) overheadOracle(c *cli.Context, t connect.Target, plan overhea
 		}
 		return nil
 	}
-	d, err := rt.openDoor(c, t)
+	d, err := rt.openWorkDoor(c, t, works)
 	if err != nil {
 		return err
 	}
@@ -43,10 +45,15 @@ func (rt *runtime) overheadOracle(c *cli.Context, t connect.Target, plan overhea
 	}
 	host, _ := os.Hostname() // an unknown host is not the database's
 	simulated := t.Kind == connect.Sim
+	inFolder := simulated && t.Address != "" && !strings.HasPrefix(t.Address, "?")
+	identity := "RTOVH" + rand.Text()[:6]
 	o, err := overhead.OpenOracle(c.Context, overhead.OracleConfig{
-		Session: session, Now: time.Now, Host: host, Ring: sizeOf(c, "ring"), Flush: c.Bool("flush-buffer-cache"), NoFiles: simulated,
-		Null: c.Bool("allow-null"), Files: overhead.Folder{OwnerIsUs: ownerIsUs}, Identity: "RTOVH" + rand.Text()[:6],
+		Session: session, Now: time.Now, Host: host, Ring: sizeOf(c, "ring"), Flush: c.Bool("flush-buffer-cache"), NoFiles: simulated && !inFolder,
+		Here: inFolder, Null: c.Bool("allow-null"), Files: overhead.Folder{OwnerIsUs: ownerIsUs}, Identity: identity,
 	})
+	if exit.CodeOf(err) == exit.Refused {
+		return err
+	}
 	if err != nil {
 		return exit.Errorf(exit.NotAllowed, "grant SELECT on V_$INSTANCE, V_$DATABASE, V_$DIAG_INFO, V_$PARAMETER and V_$SESS_TIME_MODEL, or SELECT_CATALOG_ROLE", "%w", err)
 	}
@@ -54,15 +61,15 @@ func (rt *runtime) overheadOracle(c *cli.Context, t connect.Target, plan overhea
 		return err
 	}
 	if schema != "" {
-		if err := o.MakeSchema(c.Context, schema, "Rt1_"+rand.Text()[:20]); err != nil {
+		made, err := o.MakeSchema(c.Context, schema, "Rt1_ovh-2"+rand.Text()[:20])
+		if made {
+			defer rt.dropSchema(c, t, o, schema)
+		}
+		if err != nil {
 			return err
 		}
-		defer func() {
-			if err := o.DropSchema(context.WithoutCancel(c.Context), schema); err != nil {
-				rt.warnf("schema %s is still there: %v; drop it with: drop user %s cascade;", schema, err, schema)
-			}
-		}()
 	}
+	defer rt.tellTraces(o, identity)
 	var tests []*overhead.Test
 	for _, w := range works {
 		o.Use(w)
@@ -76,6 +83,7 @@ func (rt *runtime) overheadOracle(c *cli.Context, t connect.Target, plan overhea
 		}
 		tests = append(tests, test)
 		if err != nil {
+			err = overheadDenied(err)
 			break
 		}
 	}
@@ -84,6 +92,77 @@ func (rt *runtime) overheadOracle(c *cli.Context, t connect.Target, plan overhea
 		name = "sim"
 	}
 	return rt.finishOverhead(c, tests, name, err)
+}
+
+// openWorkDoor prefers the driver, also for a local connection: what sqlplus
+// says and is told would be in every time. Through sqlplus queries are measured
+// all the same; a PL/SQL block is not.
+func (rt *runtime) openWorkDoor(c *cli.Context, t connect.Target, works []overhead.Workload) (*door, error) {
+	via := c.String("via")
+	if !t.IsOracle() || via == viaGodror || c.Bool("prelim") {
+		return rt.openDoor(c, t)
+	}
+	if via == viaAuto && oradb.Built {
+		d, err := rt.openThroughDriver(c, t)
+		if exit.CodeOf(err) != exit.ToolMissing {
+			return d, err
+		}
+		rt.debugf("%v; going through sqlplus", err)
+	}
+	for _, w := range works {
+		if w.Block {
+			return nil, exit.Errorf(exit.ToolMissing, "see what it lacks: ringtrace doctor; or measure a query: --workload long-cpu, --workload long-io, --sql FILE",
+				"%s is PL/SQL, which needs the driver (--via godror); sqlplus cannot be timed with it", w.Name)
+		}
+	}
+	rt.warnf("through sqlplus: what is said with it is in every time, so percentages are too small; --via godror is better")
+	return rt.openThroughSqlplus(c, t)
+}
+
+// overheadDenied says which privilege switching needs.
+func overheadDenied(err error) error {
+	if !strings.Contains(err.Error(), "ORA-01031") {
+		return err
+	}
+	return exit.Errorf(exit.NotAllowed, "grant ALTER SESSION to the user (and ALTER SYSTEM for --flush-buffer-cache), or connect as one who has it", "%w", err)
+}
+
+// dropSchema takes back --make-schema, over another connection if the first is
+// lost.
+func (rt *runtime) dropSchema(c *cli.Context, t connect.Target, o *overhead.Oracle, schema string) {
+	c.Context = context.WithoutCancel(c.Context) // Ctrl-C does not stop this
+	err := o.DropSchema(c.Context, schema)
+	if err != nil && rt.dropAnew(c, t, o, schema) != nil {
+		rt.warnf("schema %s is still there: %v; drop it with: drop user %s cascade;", schema, err, schema)
+	}
+}
+
+func (rt *runtime) dropAnew(c *cli.Context, t connect.Target, o *overhead.Oracle, schema string) error {
+	d, err := rt.openWorkDoor(c, t, nil)
+	if err != nil {
+		rt.debugf("another connection: %v", err)
+		return err
+	}
+	defer d.close()
+	session, err := oneSession(c.Context, d)
+	if err != nil {
+		return err
+	}
+	o.Resume(session)
+	return o.DropSchema(c.Context, schema)
+}
+
+// tellTraces names what a measurement leaves behind.
+func (rt *runtime) tellTraces(o *overhead.Oracle, identity string) {
+	if o.Traced() == 0 {
+		return
+	}
+	if !o.Local() {
+		rt.notef("the trace files are on %s: lines, MB and us a line are counted on the database host only", o.HostName)
+	}
+	if o.TraceDir != "" {
+		rt.notef("%s stay behind; remove them there: rm %s", count(o.Traced(), "trace file"), path.Join(o.TraceDir, "*"+identity+"_*"))
+	}
 }
 
 // overheadWork reads what to run. schema is "" if none is to be made.
@@ -139,21 +218,21 @@ func oneSession(ctx context.Context, d *door) (overhead.Session, error) {
 
 // overheadQuestions warns and asks before anything runs on a real database.
 func (rt *runtime) overheadQuestions(c *cli.Context, o *overhead.Oracle, works []overhead.Workload, simulated bool) error {
-	io := false
+	reads, yours := false, false
 	for _, w := range works {
-		io = io || w.Flush
+		reads, yours = reads || w.Flush, yours || w.Yours
 	}
-	if io && !strings.EqualFold(o.FilesystemIO, "setall") {
+	if (reads || yours) && !strings.EqualFold(o.FilesystemIO, "setall") {
 		rt.warnf("filesystemio_options is %q: the file system's cache answers reads that are meant to be IO-bound; SETALL avoids it", o.FilesystemIO)
 	}
 	if c.Bool("flush-buffer-cache") {
-		if !io {
+		if !reads {
 			return exit.Errorf(exit.Usage, "leave it out, or add --workload long-io --make-schema NAME", "--flush-buffer-cache is for IO-bound workloads")
 		}
 		if err := rt.typeName(c.Context, "the buffer cache of all its users will be emptied again and again", o.DB); err != nil {
 			return err
 		}
-	} else if io {
+	} else if reads {
 		rt.warnf("without --flush-buffer-cache the IO-bound workloads read from the buffer cache")
 	}
 	if simulated {

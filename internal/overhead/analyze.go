@@ -59,22 +59,32 @@ func (f *Figure) describe() {
 	}
 }
 
-// borrowLines gives null the lines of file: it is the same work, and what goes
-// to the null device cannot be counted.
+// borrowLines gives null and buffered the lines of file: it is the same work,
+// and neither what goes to the null device nor what a buffer overwrote can be
+// counted. Off writes none.
 func (t *Test) borrowLines() {
-	null, file := t.figure(Null), t.figure(File)
-	if null == nil || file == nil || null.Lines != nil || file.Lines == nil {
+	file := t.figure(File)
+	if file == nil || file.Lines == nil {
 		return
 	}
-	var lines int64
-	for i := range min(len(null.rounds), len(file.rounds)) {
-		if n := &null.rounds[i]; n.ok && file.rounds[i].haveTrace {
-			n.lines, n.haveTrace = file.rounds[i].lines, true
-			lines += n.lines
+	for _, s := range []State{Off, OffAgain, Buffered, Null} {
+		f := t.figure(s)
+		if f == nil || f.Lines != nil || len(f.Elapsed) == 0 {
+			continue
 		}
-	}
-	if lines > 0 {
-		null.Lines, null.Bytes = &lines, new(int64)
+		var lines, bytes int64
+		for i := range min(len(f.rounds), len(file.rounds)) {
+			n, from := &f.rounds[i], file.rounds[i]
+			if !n.ok || !from.haveTrace || s == Off || s == OffAgain {
+				continue
+			}
+			n.lines, n.haveTrace = from.lines, true
+			lines += from.lines
+			if s == Buffered {
+				bytes += from.bytes
+			}
+		}
+		f.Lines, f.Bytes = &lines, &bytes
 	}
 }
 
@@ -118,8 +128,11 @@ func (f *Figure) compare(off *Figure, confidence float64) {
 	if i, err := stats.SignedRankInterval(rows, confidence); err == nil {
 		f.NSPerRow, f.NSPerRowCI = finite(i.Estimate), &[2]float64{i.Low, i.High}
 	}
-	f.CPUUSPerLine = finite(stats.HodgesLehmann(perLine))
-	if lines > 0 {
+	// What cannot be told from noise is no cost of a line.
+	if f.CPUCI != nil && f.CPUCI[0] > 0 {
+		f.CPUUSPerLine = finite(stats.HodgesLehmann(perLine))
+	}
+	if lines > 0 && extra > 0 && f.CI != nil && f.CI[0] > 0 {
 		f.USPerLine = finite(extra * 1e6 / float64(lines))
 	}
 }
@@ -172,6 +185,8 @@ func (f *Figure) judge(half float64) {
 			seen = (f.CI[1] - f.CI[0]) / 2
 		}
 		f.Verdict = fmt.Sprintf("not distinguishable from 0; would have seen >= %.1f %%", seen)
+	case f.CI[1] < 0:
+		f.Verdict = fmt.Sprintf("faster than off, by %.1f %% [%.1f, %.1f], which tracing cannot be: noise; measure again when the host is quiet, with more --rounds", -*f.OverheadHLPct, -f.CI[1], -f.CI[0])
 	default:
 		f.Verdict = fmt.Sprintf("overhead %.1f %% [%.1f, %.1f]", *f.OverheadHLPct, f.CI[0], f.CI[1])
 	}

@@ -95,3 +95,55 @@ func TestAAThatExcludesZeroWarns(t *testing.T) {
 		t.Errorf("warnings %q, verdict %q", test.Warnings, test.figure(OffAgain).Verdict)
 	}
 }
+
+// TestBorrowedLines: buffered and null do file's work, off writes nothing, and
+// a line of a buffer costs what its own time says.
+func TestBorrowedLines(t *testing.T) {
+	test := &Test{Rounds: 6}
+	for _, s := range OracleStates() {
+		f := Figure{State: s, rounds: make([]sample, 6)}
+		for i := range f.rounds {
+			f.rounds[i] = sample{ok: true, elapsed: map[State]float64{Off: 1, OffAgain: 1, File: 1.3, Buffered: 1.1, Null: 1.2}[s]}
+			if s == File {
+				f.rounds[i].lines, f.rounds[i].bytes, f.rounds[i].haveTrace = 10_000, 1_000_000, true
+			}
+		}
+		test.States = append(test.States, f)
+	}
+	test.analyze(0.95)
+	for s, want := range map[State][3]float64{Off: {0, 0, 0}, OffAgain: {0, 0, 0}, File: {60_000, 6e6, 30}, Buffered: {60_000, 6e6, 10}, Null: {60_000, 0, 20}} {
+		f := test.figure(s)
+		if f.Lines == nil || f.Bytes == nil || float64(*f.Lines) != want[0] || float64(*f.Bytes) != want[1] {
+			t.Errorf("%s: lines %v, bytes %v, want %v", s, f.Lines, f.Bytes, want)
+		}
+		if got := f.USPerLine; (got == nil) != (want[2] == 0) || got != nil && math.Abs(*got-want[2]) > 1e-9 {
+			t.Errorf("%s: %v us a line, want %v", s, got, want[2])
+		}
+	}
+}
+
+// TestNoiseIsNoCostOfALine: where an effect cannot be told from 0 no line has a
+// cost, and what is faster than off is called noise.
+func TestNoiseIsNoCostOfALine(t *testing.T) {
+	test := &Test{Rounds: 6}
+	values := map[State][]float64{Off: {1, 1.1, 0.9, 1, 1.05, 0.95}, File: {1.1, 0.9, 1, 1.05, 0.95, 1.2}, Null: {0.8, 0.85, 0.7, 0.8, 0.8, 0.75}}
+	for _, s := range []State{Off, File, Null} {
+		f := Figure{State: s}
+		for _, v := range values[s] {
+			f.rounds = append(f.rounds, sample{ok: true, elapsed: v, cpu: v, haveCPU: true, lines: 40, bytes: 4000, haveTrace: s == File})
+		}
+		test.States = append(test.States, f)
+	}
+	test.analyze(0.95)
+	for _, s := range []State{File, Null} {
+		if f := test.figure(s); f.USPerLine != nil || f.CPUUSPerLine != nil || f.Lines == nil {
+			t.Errorf("%s: %v us a line, %v of CPU, lines %v", s, f.USPerLine, f.CPUUSPerLine, f.Lines)
+		}
+	}
+	if v := test.figure(Null).Verdict; !strings.HasPrefix(v, "faster than off, by 21.6 % [20.0, 23.8]") || !strings.Contains(v, "which tracing cannot be") {
+		t.Errorf("verdict %q", v)
+	}
+	if v := test.figure(File).Verdict; !strings.HasPrefix(v, "not distinguishable from 0; would have seen >= ") {
+		t.Errorf("verdict %q", v)
+	}
+}

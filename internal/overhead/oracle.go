@@ -25,6 +25,7 @@ type OracleConfig struct {
 	Ring     int64  // bytes of the buffer
 	Flush    bool   // flush the buffer cache before values of IO-bound work
 	NoFiles  bool   // trace files cannot be reached whatever the host says (sim:)
+	Here     bool   // they are on this host whatever it is called (sim:DIR)
 	Null     bool   // --allow-null
 	Files    TraceFiles
 	Identity string // goes into trace file names
@@ -32,8 +33,9 @@ type OracleConfig struct {
 
 // TraceFiles is the folder of trace files on this host.
 type TraceFiles interface {
-	// Ours reports whether the folder belongs to our OS user.
-	Ours(dir string) bool
+	// Ours reports whether the folder belongs to our OS user. The error is that
+	// of looking at it.
+	Ours(dir string) (bool, error)
 	// Count returns lines and bytes of a trace file; ok is false if it cannot.
 	Count(path string) (lines, bytes int64, ok bool)
 	// Link puts a symbolic link to the null device at path, which must not be.
@@ -54,8 +56,7 @@ type Oracle struct {
 	n                     int    // of trace file names
 	path                  string // of the current one
 	linked                string // what Link made and Unlink has not removed
-	nextID                int
-	haveCPU               bool
+	written               Trace  // of the last execution
 }
 
 // OpenOracle asks the session where it is.
@@ -74,8 +75,11 @@ func OpenOracle(ctx context.Context, cfg OracleConfig) (*Oracle, error) {
 	if p, err := o.one(ctx, "select value from v$diag_info where name = 'Default Trace File'"); err == nil && p != "" {
 		o.TraceDir = path.Dir(p)
 	}
-	o.local = !cfg.NoFiles && o.TraceDir != "" && sameHost(cfg.Host, o.HostName)
-	_, o.haveCPU = o.dbCPU(ctx)
+	o.local = !cfg.NoFiles && o.TraceDir != "" && (cfg.Here || sameHost(cfg.Host, o.HostName))
+	if server, err := o.one(ctx, "select server from v$session where sid = sys_context('userenv', 'sid')"); err == nil && server != "" && server != "DEDICATED" {
+		return nil, exit.Errorf(exit.Refused, "ask for a process of its own: host:port/service:dedicated, or (SERVER=DEDICATED) in the alias",
+			"this session's server is %s: its trace would be spread over the files of several processes", server)
+	}
 	return o, nil
 }
 
@@ -87,6 +91,13 @@ func sameHost(a, b string) bool {
 
 // Local reports whether the database runs on this host.
 func (o *Oracle) Local() bool { return o.local }
+
+// Resume goes on in another session, to undo what was done when the first one
+// is lost.
+func (o *Oracle) Resume(s Session) { o.cfg.Session = s }
+
+// Traced is how many trace files were begun.
+func (o *Oracle) Traced() int { return o.n }
 
 // Use sets the workload of the next test.
 func (o *Oracle) Use(w Workload) { o.work = w }
@@ -125,7 +136,11 @@ func (o *Oracle) Unavailable(s State) string {
 		return "needs --allow-null, on the database host as the owner of the trace files"
 	case !o.local:
 		return fmt.Sprintf("the trace files are on %s, not here", o.HostName)
-	case !o.cfg.Files.Ours(o.TraceDir):
+	}
+	switch ours, err := o.cfg.Files.Ours(o.TraceDir); {
+	case err != nil:
+		return "the folder of trace files cannot be looked at: " + err.Error()
+	case !ours:
 		return fmt.Sprintf("%s belongs to another OS user; run it as that user", o.TraceDir)
 	}
 	return ""
@@ -143,6 +158,10 @@ func (o *Oracle) Before(ctx context.Context, s State) error {
 		return nil
 	}
 	o.n++
+	// A limit would cut the trace off, and what is not written costs nothing.
+	if err := o.do(ctx, "alter session set max_dump_file_size = unlimited"); err != nil {
+		return err
+	}
 	if err := o.do(ctx, fmt.Sprintf("alter session set tracefile_identifier = '%s_%d'", o.cfg.Identity, o.n)); err != nil {
 		return err
 	}
@@ -192,41 +211,56 @@ func (o *Oracle) After(ctx context.Context, s State) (Trace, error) {
 		}
 		return Trace{}, err
 	}
-	if s != File || !o.local || err != nil {
-		return Trace{}, err // a buffer's file holds what was left of it, not what was written
-	}
-	lines, bytes, ok := o.cfg.Files.Count(o.path)
-	return Trace{lines, bytes, ok}, nil
+	return o.written, err
 }
 
-// Execute implements Bench.
-func (o *Oracle) Execute(ctx context.Context, _ State, k int) (Execution, error) {
+// Execute implements Bench. What the trace file gained is counted around the
+// workload alone, so that our own questions are not in it. A buffer's file
+// holds what was left of it, not what was written.
+func (o *Oracle) Execute(ctx context.Context, s State, k int) (Execution, error) {
+	o.written = Trace{}
 	cpu0, _ := o.dbCPU(ctx)
-	start := o.cfg.Now()
-	for range k {
-		if err := o.execute(ctx); err != nil {
-			return Execution{}, err
+	count := func() (t Trace) {
+		if s == File && o.local {
+			t.Lines, t.Bytes, t.Known = o.cfg.Files.Count(o.path)
 		}
+		return t
+	}
+	before := count()
+	start := o.cfg.Now()
+	if err := o.work.run(ctx, o.cfg.Session, k); err != nil {
+		return Execution{}, err
 	}
 	e := Execution{Elapsed: o.cfg.Now().Sub(start)}
+	if after := count(); before.Known && after.Known {
+		o.written = Trace{after.Lines - before.Lines, after.Bytes - before.Bytes, true}
+	}
 	if cpu1, ok := o.dbCPU(ctx); ok && cpu1 > cpu0 {
 		e.CPU, e.HaveCPU = cpu1-cpu0, true
 	}
 	return e, nil
 }
 
-func (o *Oracle) execute(ctx context.Context) error {
-	if o.work.Block {
-		_, err := o.cfg.Session.ExecContext(ctx, o.work.SQL)
+// run executes a workload k times.
+func (w *Workload) run(ctx context.Context, session Session, k int) error {
+	if w.Loop {
+		_, err := session.ExecContext(ctx, w.SQL, k)
 		return err
 	}
-	var args []any
-	if o.work.IDs > 0 {
-		// A prime step visits the rows in no order that read-ahead could use.
-		o.nextID = (o.nextID + 7919) % o.work.IDs
-		args = append(args, o.nextID+1)
+	for range k {
+		if err := w.once(ctx, session); err != nil {
+			return err
+		}
 	}
-	rows, err := o.cfg.Session.QueryContext(ctx, o.work.SQL, args...)
+	return nil
+}
+
+func (w *Workload) once(ctx context.Context, session Session) error {
+	if w.Block {
+		_, err := session.ExecContext(ctx, w.SQL)
+		return err
+	}
+	rows, err := session.QueryContext(ctx, w.SQL)
 	if err != nil {
 		return err
 	}
@@ -248,36 +282,4 @@ func (o *Oracle) dbCPU(ctx context.Context) (time.Duration, bool) {
 		return 0, false
 	}
 	return time.Duration(us) * time.Microsecond, true
-}
-
-// MakeSchema makes the schema and its table for the IO-bound workloads. A
-// schema that exists is refused, so that DropSchema never drops another's.
-func (o *Oracle) MakeSchema(ctx context.Context, schema, password string) error {
-	rows, err := o.cfg.Session.QueryContext(ctx, "select username from all_users where username = :1", schema)
-	if err != nil {
-		return fmt.Errorf("look for schema %s: %w", schema, err)
-	}
-	exists := rows.Next()
-	if err := rows.Close(); err != nil {
-		return fmt.Errorf("look for schema %s: %w", schema, err)
-	}
-	if exists {
-		return exit.Errorf(exit.Refused, "give another name; ringtrace never uses or drops a schema that it did not make", "user %s exists already", schema)
-	}
-	for i, s := range schemaStatements(schema, password) {
-		if _, err := o.cfg.Session.ExecContext(ctx, s); err != nil {
-			if i > 0 {
-				if e := o.DropSchema(context.WithoutCancel(ctx), schema); e != nil {
-					err = fmt.Errorf("%w; drop it by hand: %s: %w", err, dropStatement(schema), e)
-				}
-			}
-			return exit.Errorf(exit.NotAllowed, "connect as a user that may create users, or give --workload long-cpu,short-cpu, which need no table", "make schema %s: %w", schema, err)
-		}
-	}
-	return nil
-}
-
-// DropSchema drops what MakeSchema made.
-func (o *Oracle) DropSchema(ctx context.Context, schema string) error {
-	return o.do(ctx, dropStatement(schema))
 }

@@ -10,15 +10,21 @@ import (
 	"ringtrace/internal/exit"
 )
 
-// fakeFiles records what happens to trace files.
+// fakeFiles records what happens to trace files. A file gains 300 lines between
+// two looks.
 type fakeFiles struct {
 	ours  bool
 	links []string
 	said  []string
+	lines int64
 }
 
-func (f *fakeFiles) Ours(string) bool                  { return f.ours }
-func (f *fakeFiles) Count(string) (int64, int64, bool) { return 300, 30_000, true }
+func (f *fakeFiles) Ours(string) (bool, error) { return f.ours, nil }
+
+func (f *fakeFiles) Count(string) (int64, int64, bool) {
+	f.lines += 300
+	return f.lines, 100 * f.lines, true
+}
 
 func (f *fakeFiles) Link(path string) error {
 	f.links = append(f.links, path)
@@ -35,7 +41,7 @@ func (f *fakeFiles) Unlink(path string) error {
 func oracleDB() *fakeDB {
 	return &fakeDB{answers: map[string]string{
 		"host_name": "db1.example.com", "v$database": "SALES", "version from": "19.0.0.0.0", "filesystemio_options": "none",
-		"v$diag_info": "/u01/trace/sales_ora_1_RT_1.trc", "v$sess_time_model": "1000", "from dual": "X",
+		"server from v$session": "DEDICATED", "v$diag_info": "/u01/trace/sales_ora_1_RT_1.trc", "v$sess_time_model": "1000", "from dual": "X",
 	}}
 }
 
@@ -64,9 +70,9 @@ func TestOracleTogglesOutsideTheTimedPart(t *testing.T) {
 	o, files := openFake(t, db, nil)
 	want := map[State][2][]string{
 		Off: {}, OffAgain: {},
-		File:     {{"set tracefile_identifier", "sql_trace wait=true, bind=true", "select dummy"}, {"sql_trace off", "set tracefile_identifier"}},
-		Buffered: {{"set tracefile_identifier", "trace_buffer_on level 256000", "sql_trace wait=true, bind=true", "select dummy"}, {"sql_trace off", "trace_buffer_off", "set tracefile_identifier"}},
-		Null:     {{"set tracefile_identifier", "sql_trace wait=true, bind=true", "select dummy"}, {"sql_trace off", "set tracefile_identifier"}},
+		File:     {{"max_dump_file_size = unlimited", "set tracefile_identifier", "sql_trace wait=true, bind=true", "select dummy"}, {"sql_trace off", "set tracefile_identifier"}},
+		Buffered: {{"max_dump_file_size = unlimited", "set tracefile_identifier", "trace_buffer_on level 256000", "sql_trace wait=true, bind=true", "select dummy"}, {"sql_trace off", "trace_buffer_off", "set tracefile_identifier"}},
+		Null:     {{"max_dump_file_size = unlimited", "set tracefile_identifier", "sql_trace wait=true, bind=true", "select dummy"}, {"sql_trace off", "set tracefile_identifier"}},
 	}
 	inOrder := func(said, parts []string) bool {
 		for _, s := range said {
@@ -104,8 +110,12 @@ func TestOracleTogglesOutsideTheTimedPart(t *testing.T) {
 		if !inOrder(db.said, want[s][1]) || len(want[s][1]) == 0 && len(db.said) > 0 {
 			t.Errorf("after %s: %q", s, db.said)
 		}
-		if trace.Known != (s == File) {
-			t.Errorf("%s: %+v", s, trace)
+		want := Trace{}
+		if s == File { // around the workload alone
+			want = Trace{300, 30_000, true}
+		}
+		if trace != want {
+			t.Errorf("%s: %+v, want %+v", s, trace, want)
 		}
 	}
 	if len(files.links) != 0 || len(files.said) != 2 {
@@ -188,8 +198,8 @@ func TestSchemaIsMadeAndDroppedButNeverAnothers(t *testing.T) {
 	o, _ := openFake(t, db, nil)
 	db.answers["all_users"] = "-"
 	db.said = nil
-	if err := o.MakeSchema(t.Context(), "RT_OVERHEAD", "secret"); err != nil {
-		t.Fatal(err)
+	if made, err := o.MakeSchema(t.Context(), "RT_OVERHEAD", "secret"); !made || err != nil {
+		t.Fatal(made, err)
 	}
 	if err := o.DropSchema(t.Context(), "RT_OVERHEAD"); err != nil {
 		t.Fatal(err)
@@ -199,13 +209,73 @@ func TestSchemaIsMadeAndDroppedButNeverAnothers(t *testing.T) {
 	}
 	db.answers["all_users"] = "RT_OVERHEAD"
 	db.said = nil
-	if err := o.MakeSchema(t.Context(), "RT_OVERHEAD", "secret"); exit.CodeOf(err) != exit.Refused || len(db.said) != 1 {
-		t.Errorf("a schema that exists: %v after %q", err, db.said)
+	if made, err := o.MakeSchema(t.Context(), "RT_OVERHEAD", "secret"); made || exit.CodeOf(err) != exit.Refused || len(db.said) != 1 {
+		t.Errorf("a schema that exists: %v, %v after %q", made, err, db.said)
 	}
 	db.answers["all_users"], db.said = "-", nil
 	db.fails = map[string]error{"insert into": errors.New("ORA-01536: space quota exceeded")}
-	err := o.MakeSchema(t.Context(), "RT_OVERHEAD", "secret")
-	if err == nil || strings.Contains(err.Error(), "secret") || !strings.Contains(strings.Join(db.said, "\n"), "drop user RT_OVERHEAD cascade") {
-		t.Errorf("%v after %q", err, db.said)
+	made, err := o.MakeSchema(t.Context(), "RT_OVERHEAD", "secret")
+	if err == nil || strings.Contains(err.Error(), "secret") || !made {
+		t.Errorf("half made: %v, %v after %q", made, err, db.said)
+	}
+	db.fails = map[string]error{"drop user": errors.New("ORA-01918: user 'RT_OVERHEAD' does not exist")}
+	if err := o.DropSchema(t.Context(), "RT_OVERHEAD"); err != nil {
+		t.Errorf("a schema that is not there: %v", err)
+	}
+}
+
+// TestSharedServerIsRefused: a trace that several processes write is none.
+func TestSharedServerIsRefused(t *testing.T) {
+	db := oracleDB()
+	db.answers["server from v$session"] = "SHARED"
+	_, err := OpenOracle(t.Context(), OracleConfig{Session: db.session(t), Now: time.Now, Files: &fakeFiles{}})
+	if exit.CodeOf(err) != exit.Refused || !strings.Contains(err.Error(), "this session's server is SHARED") {
+		t.Errorf("err = %v", err)
+	}
+}
+
+// TestShortWorkloadsLoopInTheServer: one call executes all k of them.
+func TestShortWorkloadsLoopInTheServer(t *testing.T) {
+	for name, part := range map[string]string{"short-cpu": "select dummy into v from dual;", "short-io": "from S.RINGTRACE_OVERHEAD where id = mod(i * 7919, 200000) + 1;"} {
+		db := oracleDB()
+		o, _ := openFake(t, db, nil)
+		w, err := BuiltinWorkload(name, "S")
+		if err != nil {
+			t.Fatal(err)
+		}
+		o.Use(w)
+		db.said = nil
+		if _, err := o.Execute(t.Context(), Off, 500); err != nil {
+			t.Fatal(err)
+		}
+		n := 0
+		for _, q := range db.said {
+			if strings.Contains(q, "for i in 1 .. :1 loop") && strings.Contains(q, part) && strings.HasSuffix(q, "end loop; end;") {
+				n++
+			}
+		}
+		if n != 1 || len(db.said) != 3 { // DB CPU before and after
+			t.Errorf("%s: said %q", name, db.said)
+		}
+	}
+}
+
+// TestSchemaHints: the error of a root container says where to go.
+func TestSchemaHints(t *testing.T) {
+	for code, want := range map[string]string{
+		"ORA-65096: invalid common user or role name": "connect to a pluggable database",
+		"ORA-65094: invalid local user or role name":  "give a name without C##",
+		"ORA-28003: password verification failed":     "which need no schema",
+		"ORA-01031: insufficient privileges":          "connect as a user that may create users",
+	} {
+		db := oracleDB()
+		o, _ := openFake(t, db, nil)
+		db.answers["all_users"] = "-"
+		db.fails = map[string]error{"create user": errors.New(code)}
+		made, err := o.MakeSchema(t.Context(), "RT_OVERHEAD", "secret")
+		var e *exit.Error
+		if made || !errors.As(err, &e) || e.Code != exit.NotAllowed || !strings.Contains(e.Hint, want) {
+			t.Errorf("%s: %v, said %q", code, err, db.said)
+		}
 	}
 }

@@ -18,9 +18,12 @@ type Folder struct {
 }
 
 // Ours implements TraceFiles.
-func (f Folder) Ours(dir string) bool {
+func (f Folder) Ours(dir string) (bool, error) {
 	info, err := os.Stat(dir)
-	return err == nil && info.IsDir() && f.OwnerIsUs(info)
+	if err != nil {
+		return false, err
+	}
+	return info.IsDir() && f.OwnerIsUs(info), nil
 }
 
 // Count implements TraceFiles.

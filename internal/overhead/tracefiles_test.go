@@ -1,6 +1,7 @@
 package overhead
 
 import (
+	"errors"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -60,7 +61,11 @@ func TestNullLinkIsNeverFollowed(t *testing.T) {
 	if lines, size, ok := f.Count(precious); !ok || lines != 1 || size != 6 {
 		t.Errorf("counted %d lines, %d bytes, %v", lines, size, ok)
 	}
-	if !f.Ours(dir) || f.Ours(precious) || (Folder{OwnerIsUs: func(fs.FileInfo) bool { return false }}).Ours(dir) {
+	ours := func(f Folder, path string) bool { is, err := f.Ours(path); return is && err == nil }
+	if _, err := f.Ours(filepath.Join(dir, "nowhere")); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("a folder that is not there: %v", err)
+	}
+	if !ours(f, dir) || ours(f, precious) || ours(Folder{OwnerIsUs: func(fs.FileInfo) bool { return false }}, dir) {
 		t.Error("Ours is wrong")
 	}
 }

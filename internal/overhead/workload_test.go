@@ -15,7 +15,7 @@ func TestReadWorkload(t *testing.T) {
 		"-- x\nbegin\n  null;\nend;\n/\n":                  {SQL: "-- x\nbegin\n  null;\nend;", Block: true},
 	} {
 		w, err := ReadWorkload("w.sql", []byte(text))
-		want.Name = "w.sql"
+		want.Name, want.Yours = "w.sql", true
 		if err != nil || w != want {
 			t.Errorf("%q: %+v, %v; want %+v", text, w, err, want)
 		}

@@ -35,6 +35,8 @@ type Engine struct {
 	made   map[string]bool    // tables and views
 	loaded map[string]stamp   // by base table
 	held   map[string][][]any // rows of the base tables as they were loaded
+
+	scratch map[string]bool // schemas that sessions made, in capitals; under alone
 }
 
 // stamp is the state of the model that a table was loaded from.
@@ -57,7 +59,7 @@ func Open(model *instance.Database, inst *instance.Instance) (*Engine, error) {
 		return nil, fmt.Errorf("dictionary: %w", err)
 	}
 	db.SetMaxOpenConns(1) // a second connection would be another database
-	e := &Engine{model: model, inst: inst, db: db, views: map[string]release.View{}, dates: map[string]bool{}, made: map[string]bool{}, loaded: map[string]stamp{}, held: map[string][][]any{}, gen: tracegen.New(model, 0)}
+	e := &Engine{model: model, inst: inst, db: db, views: map[string]release.View{}, dates: map[string]bool{}, made: map[string]bool{}, loaded: map[string]stamp{}, held: map[string][][]any{}, scratch: map[string]bool{}, gen: tracegen.New(model, 0)}
 	if err := e.create(); err != nil {
 		return nil, fmt.Errorf("dictionary: %w", err)
 	}

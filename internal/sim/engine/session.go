@@ -58,7 +58,7 @@ type Result struct {
 	Columns  []Column
 	Rows     [][]any // string, int64, float64, time.Time, []byte or nil
 	Affected int64
-	Kind     string // first word of the statement, lower case
+	Kind     string // first word of the statement, lower case; of DDL the first two
 }
 
 // env is what a statement sees of the session.
@@ -162,8 +162,9 @@ func (s *Session) query(ctx context.Context, q string, binds []Bind) (*Result, e
 		return nil, err
 	}
 	if st.Kind != "select" {
-		return s.command(q, st.Kind)
+		return s.command(ctx, q, st.Kind)
 	}
+	st.SQL = connectByLevel(st.SQL)
 	args, err := arguments(st, binds)
 	if err != nil {
 		return nil, err
@@ -221,7 +222,15 @@ func (s *Session) privileges(st *translate.Statement, q string) error {
 var killSession = regexp.MustCompile(`(?i)^alter\s+system\s+(?:kill|disconnect)\s+session\s+'\s*(\d+)\s*,\s*(\d+)\s*(?:,\s*@(\d+)\s*)?'`)
 
 // command carries out the statements that are no queries.
-func (s *Session) command(q, kind string) (*Result, error) {
+func (s *Session) command(ctx context.Context, q, kind string) (*Result, error) {
+	if kind == "create" || kind == "drop" || kind == "grant" || kind == "insert" {
+		s.Engine.alone.Lock()
+		res, ok, err := s.schema(ctx, q, kind)
+		s.Engine.alone.Unlock()
+		if ok {
+			return res, err
+		}
+	}
 	low := strings.Join(strings.Fields(strings.ToLower(q)), " ")
 	res := &Result{Kind: kind}
 	switch {

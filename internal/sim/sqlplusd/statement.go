@@ -202,8 +202,15 @@ func (in *Interp) feedback(r *engine.Result) {
 	}
 	text := map[string]string{
 		"commit": "Commit complete.", "rollback": "Rollback complete.", "alter": "Session altered.", "set": "Transaction set.", "savepoint": "Savepoint created.",
+		"grant": "Grant succeeded.", "create user": "User created.", "create table": "Table created.", "drop user": "User dropped.",
 	}[r.Kind]
-	if text == "" {
+	switch {
+	case text != "":
+	case r.Kind == "insert" && r.Affected == 1:
+		text = "1 row created."
+	case r.Kind == "insert":
+		text = fmt.Sprintf("%d rows created.", r.Affected)
+	default:
 		text = fmt.Sprintf("%d rows processed.", r.Affected)
 	}
 	in.out.println("")
