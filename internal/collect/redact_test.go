@@ -3,8 +3,10 @@ package collect_test
 import (
 	"encoding/hex"
 	"fmt"
+	"io"
 	"strings"
 	"testing"
+	"time"
 	"unicode/utf16"
 
 	"ringtrace/internal/collect"
@@ -127,7 +129,7 @@ func TestRedactionLeavesNothingBehind(t *testing.T) {
 	secrets := map[string][]string{
 		"none":  nil,
 		"binds": {secretBind, secretNumber}, "binds,literals": {secretBind, secretNumber, secretLiteral},
-		"literals": {secretLiteral, secretNumber},
+		"literals": {secretLiteral, secretNumber, secretBind}, // a bind value that is a literal too
 		"names":    {secretHost, secretClient}, "binds,literals,names": {secretBind, secretNumber, secretLiteral, secretHost, secretClient},
 	}
 	for what, gone := range secrets {
@@ -270,4 +272,51 @@ func FuzzRedact(f *testing.F) {
 			t.Fatalf("%d bytes became %d", len(data), out.Len())
 		}
 	})
+}
+
+// Values that begin alike are told apart by their lengths, not one by one: a
+// hundred thousand customers take no longer than as many others.
+func TestManyValuesOfOneBeginning(t *testing.T) {
+	var b strings.Builder
+	b.WriteString("BINDS #1:\n")
+	const n = 60_000
+	for i := range n {
+		fmt.Fprintf(&b, " Bind#0\n  oacdty=01 avl=20\n  value=\"Customer-%08d-Nam\"\nORA-00600: [Customer-%08d-Nam]\nBINDS #1:\n", i, i)
+	}
+	r := redact.New([]byte("key"), redact.What{Binds: true})
+	must(t, r.Learn(strings.NewReader(b.String())))
+	r.Seal()
+	start := time.Now()
+	out, err := io.ReadAll(r.Trace(strings.NewReader(b.String())))
+	must(t, err)
+	if strings.Contains(string(out), "Customer-0") || len(out) != b.Len() {
+		t.Errorf("%d bytes of %d, and values in them", len(out), b.Len())
+	}
+	if took := time.Since(start); took > 20*time.Second {
+		t.Errorf("it took %v", took)
+	}
+}
+
+// A token never is another value of the bundle.
+func TestTokensAreNoOtherValues(t *testing.T) {
+	r := redact.New([]byte("key"), redact.What{Binds: true})
+	var b strings.Builder
+	b.WriteString("BINDS #1:\n")
+	for c := 'a'; c <= 'z'; c++ {
+		for d := 'a'; d <= 'z'; d++ {
+			for e := 'a'; e <= 'm'; e++ {
+				fmt.Fprintf(&b, " Bind#0\n  oacdty=01 avl=06\n  value=\"%c%c%cabc\"\n", c, d, e)
+			}
+		}
+	}
+	must(t, r.Learn(strings.NewReader(b.String())))
+	r.Seal()
+	if _, err := io.ReadAll(r.Trace(strings.NewReader(b.String()))); err != nil {
+		t.Fatal(err)
+	}
+	doc := r.Document("x.log", []byte(strings.Repeat("value aaaabc, bbbabc and zzaabc\n", 500)))
+	if strings.Contains(string(doc), "abc") {
+		t.Error("a value is left")
+	}
+	must(t, r.Verdict())
 }

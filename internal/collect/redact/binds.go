@@ -126,7 +126,7 @@ func (p *parser) scalar(v []byte) {
 		}
 		return
 	}
-	if !r.what.Binds {
+	if !r.what.Binds && (p.bind.charset != charsetUTF16 || r.holds(v) < 0) {
 		p.free(v)
 		return
 	}

@@ -45,14 +45,15 @@ func (r *Redactor) Document(name string, data []byte) []byte {
 			if cursors && key == "text" {
 				r.sqlValues(b)
 			}
-			r.count(r.free.replace(b, r.token), 0)
-			r.look(name, b)
+			r.search(name, b)
 			return string(b), string(b) != s
 		})
 	default:
-		out = bytes.Clone(data)
-		r.count(r.free.replace(out, r.token), 0)
-		r.look(name, out)
+		for line := range bytes.Lines(data) {
+			l := bytes.Clone(line)
+			r.search(name, l)
+			out = append(out, l...)
+		}
 	}
 	return out
 }

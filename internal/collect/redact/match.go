@@ -1,35 +1,36 @@
 package redact
 
 import (
-	"encoding/hex"
-	"fmt"
 	"slices"
 	"strings"
-	"unicode/utf16"
 )
 
 // matcher finds any of many texts. It is fast because most places of a text
-// begin none of them.
+// begin none of them, and because texts that begin alike are told apart by
+// their lengths, not one by one.
 type matcher struct {
-	byHead map[string][]string // by its beginning, longest first
-	first  [1 << 16]bool
-	some   bool
+	set     map[string]bool
+	lengths map[string][]int // of the texts with one beginning, longest first
+	first   [1 << 16]bool
+	some    bool
 }
 
 func newMatcher(sets ...map[string]bool) *matcher {
-	m := &matcher{byHead: map[string][]string{}}
+	m := &matcher{set: map[string]bool{}, lengths: map[string][]int{}}
 	for _, set := range sets {
 		for v := range set {
 			if len(v) < 2 {
 				continue
 			}
 			m.some = true
-			m.byHead[head(v)] = append(m.byHead[head(v)], v)
+			m.set[v] = true
+			h := head(v)
+			list := m.lengths[h]
+			if at, found := slices.BinarySearchFunc(list, len(v), func(a, b int) int { return b - a }); !found {
+				m.lengths[h] = slices.Insert(list, at, len(v))
+			}
 			m.first[int(v[0])<<8|int(v[1])] = true
 		}
-	}
-	for _, list := range m.byHead {
-		slices.SortFunc(list, func(a, b string) int { return len(b) - len(a) })
 	}
 	return m
 }
@@ -44,14 +45,14 @@ func (m *matcher) at(text []byte, i int) int {
 		return 0
 	}
 	for n := min(4, len(text)-i); n >= 2; n-- {
-		for _, v := range m.byHead[string(text[i:i+n])] {
-			if len(v) < n || len(text)-i < len(v) || string(text[i:i+len(v)]) != v {
+		for _, k := range m.lengths[string(text[i:i+n])] {
+			if k < n || len(text)-i < k || !m.set[string(text[i:i+k])] {
 				continue
 			}
-			if whole(v) && (i > 0 && word(text[i-1]) || i+len(v) < len(text) && word(text[i+len(v)])) {
+			if (i > 0 && word(text[i-1]) || i+k < len(text) && word(text[i+k])) && whole(string(text[i:i+k])) {
 				continue
 			}
-			return len(v)
+			return k
 		}
 	}
 	return 0
@@ -81,31 +82,15 @@ func (m *matcher) replace(text []byte, token func([]byte) []byte) int64 {
 	return n
 }
 
-// find returns where one of the texts stands, or -1.
-func (m *matcher) find(text []byte) int {
+// find returns where one of the texts of at least n bytes stands, or -1.
+func (m *matcher) find(text []byte, n int) int {
 	if m == nil || !m.some {
 		return -1
 	}
 	for i := 0; i+1 < len(text); i++ {
-		if m.at(text, i) > 0 {
+		if m.at(text, i) >= n {
 			return i
 		}
 	}
 	return -1
-}
-
-// formsOf lists how a value can stand in a dump.
-func formsOf(v string) []string {
-	u := utf16.Encode([]rune(v))
-	var be, le strings.Builder
-	for _, c := range u {
-		be.Write([]byte{byte(c >> 8), byte(c)})
-		le.Write([]byte{byte(c), byte(c >> 8)})
-	}
-	var spaced []string
-	for i := 0; i < len(v); i++ {
-		spaced = append(spaced, fmt.Sprintf("%x", v[i]))
-	}
-	h := hex.EncodeToString([]byte(v))
-	return []string{v, h, strings.ToUpper(h), strings.Join(spaced, " "), strings.ToUpper(strings.Join(spaced, " ")), be.String()[1:], le.String()[:le.Len()-1]}
 }

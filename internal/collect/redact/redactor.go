@@ -3,7 +3,6 @@ package redact
 import (
 	"crypto/sha256"
 	"encoding/hex"
-	"fmt"
 	"io"
 	"strings"
 	"sync"
@@ -63,9 +62,9 @@ type Redactor struct {
 	names   map[string]bool
 	size    int
 	over    bool // more values than are kept
+	sealed  bool
 	free    *matcher
 	hosts   *matcher
-	forms   *matcher // for the last look: plain, hex, UTF-16
 	certain *matcher // values that cannot stand anywhere by chance
 
 	mu       sync.Mutex
@@ -123,7 +122,7 @@ func (r *Redactor) learnValue(v string) {
 
 // known reports whether a literal is, or holds, a value that was learned.
 func (r *Redactor) known(v []byte) bool {
-	return r.values[string(v)] || r.short[string(v)] || r.free.find(v) >= 0
+	return r.values[string(v)] || r.short[string(v)] || r.free.find(v, minValue) >= 0 || r.holds(v) >= 0
 }
 
 // minValue is how long a value must be to be searched in other text: shorter
@@ -152,18 +151,13 @@ func (r *Redactor) Learn(in io.Reader) error {
 func (r *Redactor) Seal() {
 	r.free = newMatcher(r.values, r.names)
 	r.hosts = newMatcher(r.names)
-	forms, certain := map[string]bool{}, map[string]bool{}
+	certain := map[string]bool{}
 	for v := range r.values {
 		if isCertain(v) {
 			certain[v] = true
 		}
-		if len(v) >= 6 {
-			for _, f := range formsOf(v) {
-				forms[f] = true
-			}
-		}
 	}
-	r.forms, r.certain = newMatcher(forms), newMatcher(certain)
+	r.certain, r.sealed = newMatcher(certain), true
 }
 
 // Trace returns the redacted text of a trace: as many bytes as in.
@@ -184,17 +178,6 @@ func (r *Redactor) count(replaced, blanked int64) {
 	defer r.mu.Unlock()
 	r.replaced += replaced
 	r.blanked += blanked
-}
-
-// look searches what comes out for what should have been taken out.
-func (r *Redactor) look(where string, out []byte) {
-	if at := r.forms.find(out); at >= 0 {
-		r.mu.Lock()
-		defer r.mu.Unlock()
-		if len(r.left) < 10 {
-			r.left = append(r.left, fmt.Sprintf("%s, near byte %d", where, at))
-		}
-	}
 }
 
 // Verdict is an error if a value was found in what came out.

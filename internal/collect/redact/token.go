@@ -8,7 +8,7 @@ import (
 
 // token makes the stand-in of a value: the same length, letters for letters
 // and digits for digits, so that numbers, dates and layout stay readable. It
-// always differs from the value.
+// always differs from the value, and holds no other value either.
 func (r *Redactor) token(value []byte) []byte { return r.tokenOf(value, false) }
 
 // hexToken is token for a value of hexadecimal digits.
@@ -23,7 +23,7 @@ func (r *Redactor) tokenOf(value []byte, hexadecimal bool) []byte {
 			out[i] = standIn(c, s.next(), hexadecimal)
 			same = same && out[i] == c
 		}
-		if !same || len(value) == 0 {
+		if len(value) == 0 || !same && (try >= 4 || !r.sealed || r.free.find(out, surelyLeft) < 0) {
 			return out
 		}
 		if try == 8 { // nothing but blanks and punctuation

@@ -74,8 +74,7 @@ func (p *parser) free(l []byte) {
 		return
 	}
 	l = bytes.Clone(l)
-	p.r.count(p.r.free.replace(l, p.r.token), 0)
-	p.r.look("a trace", l)
+	p.r.search("a trace", l)
 	p.out.Write(l)
 }
 
@@ -310,8 +309,7 @@ func (p *parser) star(l, t []byte) {
 // freeIn lets a line through after what is known was searched in a part of it.
 // The line is the caller's own.
 func (p *parser) freeIn(l []byte, lo, hi int) {
-	p.r.count(p.r.free.replace(l[lo:hi], p.r.token), 0)
-	p.r.look("a trace", l[lo:hi])
+	p.r.search("a trace", l[lo:hi])
 	p.out.Write(l)
 }
 
