@@ -21,7 +21,10 @@ var pageStyle string
 // SVG, light and dark, and readable without scripts. Everything from the
 // database goes through html/template's escaping.
 func (m *Model) WriteHTML(w io.Writer) error {
+	sessions, files := len(m.Sessions), len(m.Files)
+	m, left := m.forPage()
 	v := newView(m)
+	v.Left, v.Sessions, v.Files = left, sessions, files
 	t, err := template.New("page").Funcs(htmlFuncs()).Funcs(template.FuncMap{"aliases": func(n int) []int { return v.aliases[n] }}).Parse(pageText)
 	if err != nil {
 		return fmt.Errorf("parse page: %w", err)
@@ -49,9 +52,12 @@ type view struct {
 	Title     string
 	Shown     []Statement
 	More      int
-	Earlier   []rowView     // of the story, folded away
-	Recent    []rowView     // of the story, up to the error and what follows
-	Many      bool          // sessions
+	Earlier   []rowView // of the story, folded away
+	Recent    []rowView // of the story, up to the error and what follows
+	Many      bool      // sessions
+	Sessions  int       // all of them
+	Files     int
+	Left      string        // what the page has not
 	Elsewhere []int         // statements that links name and no card shows
 	aliases   map[int][]int // by the number of the card that stands for them
 	Chart     *chartView
@@ -124,7 +130,7 @@ func htmlFuncs() template.FuncMap {
 		"some64": func(n int64, noun string) string { return count(n, noun) }, "lower": strings.ToLower, "place": place, "words": func(s Statement) string { return likeWords(&s) },
 		"inc":   func(n int) int { return n + 1 },
 		"add":   func(a, b int64) int64 { return a + b },
-		"binds": bindList, "words1": func(s *string) string { return oneLine(*s, 120) }, "think": thinkSpan,
+		"binds": bindList, "long": long, "longText": func(s string) string { return long(&s) }, "words1": func(s *string) string { return oneLine(*s, 120) }, "think": thinkSpan,
 		"total": func(s Statement) Calls { return sum(s.Parse, s.Exec, s.Fetch) },
 		"below": func(s Statement) Calls { return sum(s.Inclusive.Parse, s.Inclusive.Exec, s.Inclusive.Fetch) },
 		"average": func(s Statement) *Averages {

@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -138,6 +139,33 @@ func TestContract(t *testing.T) {
 	if strings.Contains(buf.String(), ": null\n") && strings.Contains(buf.String(), `"problems": null`) {
 		t.Error("an empty list is null")
 	}
+	for path, kind := range map[string]string{
+		"files.0.path": "string", "files.0.bytes": "number", "files.0.lines": "number", "files.0.oracle_version": "string", "files.0.instance": "string",
+		"files.0.host": "string", "files.0.damaged_records": "number", "files.0.unknown_lines": "number",
+		"time.first": "string", "time.last": "string", "time.elapsed_us": "number", "time.accounted_us": "number", "time.idle_us": "number", "time.unaccounted_us": "number",
+		"statements.0.sql_id": "string", "statements.0.hash_value": "number", "statements.0.text": "string", "statements.0.text_source": "string",
+		"statements.0.depth": "number", "statements.0.user": "number", "statements.0.waits": "list", "statements.0.plans": "list", "statements.0.elapsed_self_us": "number",
+		"statements.2.sql_id": "null", "statements.2.hash_value": "null", "statements.2.text": "null", "statements.2.user": "null",
+		"waits.0.event": "string", "waits.0.count": "number", "waits.0.total_us": "number", "waits.0.max_us": "number",
+		"errors.0.ora": "number", "errors.0.file": "string", "errors.0.line": "number", "errors.0.at": "string", "errors.0.sql_id": "string", "errors.0.text": "string",
+		"errors.0.parse_error": "bool", "errors.0.dump": "bool",
+		"rings.0.file": "string", "rings.0.line": "number", "rings.0.bytes": "number", "rings.0.wrapped": "number", "rings.0.first_record_line": "number", "rings.0.horizon_us": "number",
+		"transactions.commits": "number", "transactions.rollbacks": "number", "transactions.read_only": "number",
+		"problems": "list", "timeline": "list",
+	} {
+		if got := kindAt(doc, path); got != kind {
+			t.Errorf("%s is a %s, not a %s", path, got, kind)
+		}
+	}
+	for _, side := range []string{"non_recursive", "recursive", "unknown_cursors"} {
+		for _, call := range []string{"parse", "exec", "fetch"} {
+			for _, f := range c {
+				if got := kindAt(doc, "totals."+side+"."+call+"."+f); got != "number" {
+					t.Errorf("totals.%s.%s.%s is a %s", side, call, f, got)
+				}
+			}
+		}
+	}
 	for _, list := range []string{"files", "statements", "waits", "errors", "rings", "timeline", "problems"} {
 		if _, ok := doc[list].([]any); !ok {
 			t.Errorf("%s is not a list", list)
@@ -157,6 +185,39 @@ func TestContract(t *testing.T) {
 			t.Errorf("%s of an empty trace is not []", list)
 		}
 	}
+}
+
+// kindAt names the JSON type at a path of names and indices.
+func kindAt(doc any, path string) string {
+	for _, p := range strings.Split(path, ".") {
+		switch v := doc.(type) {
+		case map[string]any:
+			x, ok := v[p]
+			if !ok {
+				return "missing field"
+			}
+			doc = x
+		case []any:
+			i, err := strconv.Atoi(p)
+			if err != nil || i >= len(v) {
+				return "missing element"
+			}
+			doc = v[i]
+		}
+	}
+	switch doc.(type) {
+	case nil:
+		return "null"
+	case string:
+		return "string"
+	case float64:
+		return "number"
+	case bool:
+		return "bool"
+	case []any:
+		return "list"
+	}
+	return "object"
 }
 
 func TestGolden(t *testing.T) {
