@@ -111,7 +111,10 @@ func (v *visit) look(ctx context.Context) error {
 	if undo != "" {
 		v.doc.Undo = &undo
 	}
-	v.doc.Sources = control.Sources(ctx, v.st.q)
+	v.doc.Sources = append([]control.Source{{
+		Name: "journals", Says: fmt.Sprintf("%s of this database looked at, in %s", count(len(v.campaigns), "campaign"), v.state.Dir.Path),
+		Explain: "campaigns of other OS users, or in another --state-dir, are not seen",
+	}}, control.Sources(ctx, v.st.q)...)
 	return nil
 }
 
@@ -120,7 +123,7 @@ func (rt *runtime) printStatus(doc *control.Document) error {
 		return rt.printJSON(doc)
 	}
 	if len(doc.HandOver) == 0 {
-		fmt.Fprintln(rt.stdout, "no campaign of this database is open in this state directory; campaigns of other OS users are not seen")
+		fmt.Fprintln(rt.stdout, "no campaign of this database is open")
 	}
 	for _, h := range doc.HandOver {
 		if err := h.Print(printableWriter{rt.stdout}, rt.now()); err != nil {

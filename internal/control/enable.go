@@ -196,7 +196,10 @@ func (e *Enable) end(ctx context.Context, j *journal.Journal, run journal.Seq, d
 func runError(ctx context.Context, doc *Document, errs []error, did string) error {
 	s := &doc.Summary
 	counts := fmt.Sprintf("%d of %s %s, %d skipped, %d failed, %d unknown", s.Done, quantity.Count(s.Selected, "session"), did, s.Skipped, s.Failed, s.Unknown)
-	undo := "look at the reasons: ringtrace status"
+	undo := "the list says why"
+	if doc.Campaign != nil {
+		undo += "; so does: ringtrace campaigns show " + *doc.Campaign
+	}
 	if doc.Undo != nil && slices.ContainsFunc(doc.Sessions, SessionDoc.mayHold) {
 		undo = "undo with: " + *doc.Undo
 	}

@@ -75,6 +75,9 @@ func (h *HandOver) count(s *journal.SessionState) {
 		h.Pending++
 	case journal.Uncertain:
 		h.Unknown++
+	case journal.Lost: // its process may live on with the ring
+		h.ring(s)
+		return
 	default:
 		return
 	}
@@ -85,11 +88,15 @@ func (h *HandOver) count(s *journal.SessionState) {
 		}
 		h.fires = append(h.fires, line)
 	}
-	if s.Ring == journal.RingOnAssumed || s.Ring == journal.RingOnProven {
-		h.Rings++
-	}
+	h.ring(s)
 	if at := s.ArmedAt; !at.IsZero() && (h.Since == nil || at.Before(*h.Since)) {
 		h.Since = &at
+	}
+}
+
+func (h *HandOver) ring(s *journal.SessionState) {
+	if s.Ring == journal.RingOnAssumed || s.Ring == journal.RingOnProven {
+		h.Rings++
 	}
 }
 
