@@ -2,11 +2,14 @@ package clock
 
 import (
 	"bufio"
+	"encoding/binary"
+	"errors"
 	"fmt"
 	"io"
 	"regexp"
 	"strconv"
 	"strings"
+	"unicode/utf16"
 
 	"ringtrace/internal/exit"
 	"ringtrace/internal/stats"
@@ -52,8 +55,8 @@ var (
 // ReadPasted reads an output of pg_test_timing of any version; name is for
 // errors. Windows line ends and decimal commas are fine, lines around it too.
 func ReadPasted(name string, r io.Reader) (*Pasted, error) {
-	p := &Pasted{Advice: []string{}}
-	in, section, line := bufio.NewScanner(io.LimitReader(r, 16<<20)), "", 0
+	p := &Pasted{Advice: []string{}, Rows: []Row{}}
+	in, section, line := bufio.NewScanner(decoded(io.LimitReader(r, 16<<20))), "", 0
 	in.Buffer(make([]byte, 4096), 1<<20)
 	for in.Scan() {
 		line++
@@ -107,7 +110,9 @@ func ReadPasted(name string, r io.Reader) (*Pasted, error) {
 			}
 		}
 	}
-	if err := in.Err(); err != nil {
+	if err := in.Err(); errors.Is(err, bufio.ErrTooLong) {
+		return nil, exit.Errorf(exit.Failed, "give the text that pg_test_timing printed", "%s:%d: a line of more than 1 MB is no output of pg_test_timing", name, line+1)
+	} else if err != nil {
 		return nil, fmt.Errorf("read %s: %w", name, err)
 	}
 	if len(p.Rows) == 0 && p.Backwards == nil {
@@ -117,6 +122,39 @@ func ReadPasted(name string, r io.Reader) (*Pasted, error) {
 	p.conclude()
 	return p, nil
 }
+
+// decoded reads UTF-16 with a byte order mark, as PowerShell's > writes it, and
+// anything else as it is.
+func decoded(r io.Reader) io.Reader {
+	b := bufio.NewReader(r)
+	mark, err := b.Peek(2)
+	if err != nil {
+		return b
+	}
+	var order binary.ByteOrder
+	switch {
+	case mark[0] == 0xff && mark[1] == 0xfe:
+		order = binary.LittleEndian
+	case mark[0] == 0xfe && mark[1] == 0xff:
+		order = binary.BigEndian
+	default:
+		return b
+	}
+	raw, err := io.ReadAll(b)
+	units := make([]uint16, len(raw)/2)
+	for i := range units {
+		units[i] = order.Uint16(raw[2*i:])
+	}
+	text := strings.TrimPrefix(string(utf16.Decode(units)), "\ufeff")
+	if err != nil {
+		return io.MultiReader(strings.NewReader(text), failingReader{err})
+	}
+	return strings.NewReader(text)
+}
+
+type failingReader struct{ err error }
+
+func (f failingReader) Read([]byte) (int, error) { return 0, f.err }
 
 func badNumber(name string, line int, text string) error {
 	return exit.Errorf(exit.Failed, "paste the output as pg_test_timing printed it", "%s:%d: %q is no number", name, line, text)

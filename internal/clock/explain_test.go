@@ -106,6 +106,33 @@ func TestReadPastedRefuses(t *testing.T) {
 	}
 }
 
+// TestReadPastedOfPowerShell: UTF-16 of either order reads as its text does.
+func TestReadPastedOfPowerShell(t *testing.T) {
+	const text = "Per loop time including overhead: 87.91 ns\r\n  < us   % of total      count\r\n     1     96.86424   11109152\r\n     2      3.13051     359032\r\n"
+	want := pasted(t, text)
+	for _, big := range []bool{false, true} {
+		b := []byte{0xff, 0xfe}
+		if big {
+			b = []byte{0xfe, 0xff}
+		}
+		for i := range len(text) {
+			if big {
+				b = append(b, 0, text[i])
+			} else {
+				b = append(b, text[i], 0)
+			}
+		}
+		p, err := ReadPasted("p", bytes.NewReader(append(b, 0x0a))) // and half a character
+		if err != nil || p.Loops != want.Loops || p.Layout != want.Layout || *p.TypicalNS != *want.TypicalNS {
+			t.Errorf("%+v, %v; want %+v", p, err, want)
+		}
+	}
+	long := "Histogram of timing durations:\n" + strings.Repeat("x", 2<<20)
+	if _, err := ReadPasted("p", strings.NewReader(long)); err == nil || !strings.Contains(err.Error(), "p:2: a line of more than 1 MB") || exit.HintOf(err) == "" {
+		t.Errorf("a long line: %v", err)
+	}
+}
+
 func FuzzReadPasted(f *testing.F) {
 	f.Add("Per loop time including overhead: 35.96 nsec\n< usec:      count   percent\n     1:   80435604 96.40465%\n")
 	f.Add("   <= ns   % of total  running %      count\n       0       0,0000     0,0000          0\nObserved timing durations up to 99%:\n ns x\n15 1 1 1\n")

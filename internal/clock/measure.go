@@ -140,7 +140,12 @@ func (m *measurement) loop(ctx context.Context) error {
 		}
 	}
 	if m.cfg.Micros {
-		m.microsElapsed = 1000 * s.runMicros(&m.micros, int64(m.cfg.Duration))
+		for passed := int64(0); passed < int64(m.cfg.Duration) && ctx.Err() == nil; {
+			part := max(min(sliceNS, int64(m.cfg.Duration)-passed), 1000)
+			elapsed := 1000 * s.runMicros(&m.micros, part)
+			m.microsElapsed += elapsed
+			passed += max(elapsed, 1000)
+		}
 	}
 	if m.cfg.Compare {
 		m.compare(ctx)

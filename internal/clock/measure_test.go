@@ -203,6 +203,35 @@ func TestMeasureStopsWhenCancelled(t *testing.T) {
 	}
 }
 
+// TestMicrosStopWhenCancelled: the second half of --compat pg is stopped too,
+// and not after the hour that it was to take.
+func TestMicrosStopWhenCancelled(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	f := &fakeClock{step: 50_000_000}
+	n := 0
+	source := FromFunc("x", func() int64 {
+		if n++; n > 90_000 { // past the first 72,000 readings of an hour
+			cancel()
+		}
+		return f.read()
+	})
+	_, err := Measure(ctx, Config{Source: source, Duration: time.Hour, CPU: -1, Micros: true, Prober: Unknown{}, Cutoff: 99})
+	if !errors.Is(err, context.Canceled) || n > 91_000 {
+		t.Errorf("err = %v after %d readings", err, n)
+	}
+}
+
+// TestListsAreNeverNull: what there is nothing of is [] in JSON.
+func TestListsAreNeverNull(t *testing.T) {
+	r, err := Measure(t.Context(), Config{Source: FromFunc("x", (&fakeClock{step: 1000}).read), Duration: time.Millisecond, CPU: -1, Prober: Unknown{}, Files: Linux{Root: fstest.MapFS{}}, Cutoff: 99})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r.Clocksource.Available == nil || r.Clocksource.Changes == nil || r.Others == nil || r.Observed == nil || r.Advice == nil || r.Histogram == nil {
+		t.Errorf("a list is nil: %+v", r)
+	}
+}
+
 func TestUnknownAndFreeBSDSources(t *testing.T) {
 	odd := Linux{fstest.MapFS{sysfsClock + "current_clocksource": {Data: []byte("sundial\n")}}}
 	r := measure(t, &fakeClock{step: 40}, func(c *Config) { c.Prober, c.Files, c.Duration = odd, odd, time.Millisecond })

@@ -17,9 +17,9 @@ func (m *measurement) result() *Result {
 		Clock: s.Clock, Method: s.Method, DurationS: float64(m.elapsed) / 1e9, Loops: h.loops,
 		Histogram: h.Bins(), LargestNS: h.largest,
 		Backwards:   Backwards{h.backwards, h.largestBackward, s.steppable()},
-		Clocksource: Clocksource{text(m.current), m.available, m.changes},
+		Clocksource: Clocksource{text(m.current), listed(m.available), listed(m.changes)},
 		StepNS:      h.Step(), ZeroPercent: 100 * h.Zeros(),
-		Others: m.others, CrossCPU: m.cross, TSC: m.tsc, MarkedLoops: m.marked, Bias: text(s.bias()),
+		Others: listed(m.others), CrossCPU: m.cross, TSC: m.tsc, MarkedLoops: m.marked, Bias: text(s.bias()),
 		Host: m.cfg.Host, Kernel: text(m.cfg.Files.Kernel()), Container: m.cfg.Files.Container(),
 		At: m.cfg.At.Format(time.RFC3339), cutoff: m.cfg.Cutoff,
 	}
@@ -30,6 +30,7 @@ func (m *measurement) result() *Result {
 		r.TSC = s.tsc.facts()
 	}
 	r.Observed, r.gap = h.Observed(m.cfg.Cutoff)
+	r.Observed = listed(r.Observed)
 	if h.loops > 0 {
 		r.AverageNS = float64(m.elapsed) / float64(h.loops)
 	}
@@ -80,4 +81,12 @@ func micros(h *Histogram, elapsed int64) *Micros {
 		m.Bins = append(m.Bins, MicroBin{int64(1) << i, b.Count, b.Percent})
 	}
 	return m
+}
+
+// listed is [] in JSON where there is nothing, and never null.
+func listed[T any](list []T) []T {
+	if list == nil {
+		return []T{}
+	}
+	return list
 }
