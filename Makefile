@@ -62,7 +62,7 @@ bench-clock: ## our clock loop beside a C loop and the real pg_test_timing, wher
 soak: ## STORIES=10000 random runs from SEED=1, trouble between any two steps, SIGKILL at every journal boundary (CRASH=one or all)
 	TMPDIR=$(SOAKTMP) RINGTRACE_SOAK=$(STORIES) RINGTRACE_SEED=$(SEED) $(GO) test -count 1 -timeout 0 -run '^(TestAnyTroubleLeavesNothing|TestPlantedBugsAreFound)$$' -v ./internal/control
 	TMPDIR=$(SOAKTMP) RINGTRACE_SOAK=1 $(GO) test -count 1 -timeout 0 -run '^TestNoFaultHitsTheWrongProcess$$' -v ./internal/control
-	TMPDIR=$(SOAKTMP) RINGTRACE_CRASH=$(CRASH) RINGTRACE_SEED=$(SEED) $(GO) test -count 1 -timeout 0 -run '^TestKilled' -v ./cmd/ringtrace
+	TMPDIR=$(SOAKTMP) RINGTRACE_CRASH=$(CRASH) RINGTRACE_SEED=$(SEED) $(GO) test -count 1 -timeout 0 -run '^Test(Killed|EveryFault)' -v ./cmd/ringtrace
 	RINGTRACE_HUGE=1 $(GO) test -count 1 -timeout 0 -run '^TestHugeFileIsPackedWhole$$' -v ./internal/collect
 
 fuzz: ## fuzz every target for FUZZTIME (default 5s each)

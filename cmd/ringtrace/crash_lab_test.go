@@ -28,6 +28,7 @@ func scenarios() map[string]string {
 		"work":   "[[step]]\ndo = \"work\"\nuser = \"APP\"\n[[step]]\ndo = \"raise\"\nuser = \"APP\"\nsessions = 1\nora = 1555\n",
 		"logoff": "[[step]]\ndo = \"churn\"\nuser = \"APP\"\nsessions = 1\n",
 		"switch": "[[step]]\ndo = \"switch\"\nuser = \"APP\"\nsessions = 1\n",
+		"file":   "[[step]]\ndo = \"raise\"\nuser = \"APP\"\nora = 1555\n",
 		"refill": "[[step]]\ndo = \"connect\"\nuser = \"APP\"\n",
 	}
 }
@@ -48,6 +49,7 @@ type crashLab struct {
 	kept      map[string]bool // by trace file: rings that the journal calls off_sent
 	foreign   map[string]bool // sessions that have theirs
 	want      int             // targets
+	alone     bool            // nobody else sets events
 	stories   int
 	kills     int
 	pending   int // targets that did not answer, stayed PENDING and were taken back later
@@ -199,6 +201,8 @@ func (l *crashLab) targets() map[string]string {
 		switch {
 		case len(out) < l.want:
 			l.here("sim", "run", "--dir", l.dir, l.work+"/refill.toml")
+		case l.alone:
+			return out
 		case mine == 0:
 			l.setTheirs(last)
 		case others == 0 && other != nil:
