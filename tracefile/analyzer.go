@@ -23,6 +23,9 @@ type Options struct {
 	Module  func(module, action string) bool
 	// From and To bound the wall-clock time in us UTC; 0 means no bound.
 	From, To int64
+	// FromLocal and ToLocal say that From and To are times as the trace's own
+	// stamps show them, whatever their zone.
+	FromLocal, ToLocal bool
 	// Snapshot names unknown cursors by their plan hash value.
 	Snapshot map[int64][]SnapshotCursor
 }

@@ -185,11 +185,24 @@ func (a *Analyzer) inBounds(rec *Record) bool {
 	if g.clock.waiting {
 		g.clock.anchor(rec.Tim, rec.Line)
 	}
-	w, ok := a.clockSoFar().Wall(rec.Tim)
+	clock := a.clockSoFar()
+	w, ok := clock.Wall(rec.Tim)
 	if !ok {
 		return true
 	}
-	return (a.opt.From == 0 || w >= a.opt.From) && (a.opt.To == 0 || w-rec.Elapsed <= a.opt.To)
+	return a.opt.between(w-rec.Elapsed, w, clock.Zone)
+}
+
+// between reports whether what began and ended then, us UTC, touches From to To.
+func (o *Options) between(begin, end int64, zone int) bool {
+	local := int64(zone) * 1e6
+	if o.FromLocal {
+		end += local
+	}
+	if o.ToLocal {
+		begin += local
+	}
+	return (o.From == 0 || end >= o.From) && (o.To == 0 || begin <= o.To)
 }
 
 // clockSoFar decides on the clock by the anchors known so far.

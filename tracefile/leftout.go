@@ -30,9 +30,11 @@ func (a *Analyzer) unwanted(stamp Clock) bool {
 	if !stamp.Valid && g.clock.waiting {
 		stamp = g.clock.stamp
 	}
-	us, ok := stamp.UTC(), stamp.Valid
+	us, ok, zone := stamp.UTC(), stamp.Valid, stamp.Zone
 	if !ok && g.lastTim > 0 {
-		us, ok = a.clockSoFar().Wall(g.lastTim)
+		clock := a.clockSoFar()
+		us, ok = clock.Wall(g.lastTim)
+		zone = clock.Zone
 	}
-	return ok && (a.opt.From != 0 && us < a.opt.From || a.opt.To != 0 && us > a.opt.To)
+	return ok && !a.opt.between(us, us, zone)
 }

@@ -86,3 +86,28 @@ func TestErrorHasTheTimeOfItsDump(t *testing.T) {
 		t.Errorf("stamped %v, %s", e.Stamped, time.UnixMicro(e.Wall).UTC())
 	}
 }
+
+// TestTimesAsTheTraceShowsThem: a time without zone is the trace's own.
+func TestTimesAsTheTraceShowsThem(t *testing.T) {
+	text := strings.ReplaceAll(twoModules, "+00:00", "-07:00")
+	at := time.Date(2026, 3, 1, 10, 0, 31, 0, time.UTC).UnixMicro()
+	for name, c := range map[string]struct {
+		opt   tracefile.Options
+		execs int64
+		dumps int
+	}{
+		"from, local": {tracefile.Options{From: at, FromLocal: true}, 1, 1},
+		"from, UTC":   {tracefile.Options{From: at}, 4, 1},
+		"to, local":   {tracefile.Options{To: at - 1e6, ToLocal: true}, 3, 0},
+		"to, UTC":     {tracefile.Options{To: at - 1e6}, 0, 0},
+	} {
+		a := tracefile.NewAnalyzer(c.opt)
+		if _, err := a.ReadFile("x", strings.NewReader(text)); err != nil {
+			t.Fatal(err)
+		}
+		p := a.Profile()
+		if n := p.Totals.UnknownCursors.Exec.Count; n != c.execs || len(p.Dumps) != c.dumps {
+			t.Errorf("%s: %d executions, %d dumps; want %d, %d", name, n, len(p.Dumps), c.execs, c.dumps)
+		}
+	}
+}

@@ -46,7 +46,7 @@ Examples:
 			&cli.BoolFlag{Name: "compare", Usage: "compare two traces: ringtrace report --compare A B"},
 			&cli.StringSliceFlag{Name: "sql", Usage: "only the statement with this `SQL_ID`; repeatable"},
 			&cli.StringSliceFlag{Name: "error", Usage: "only this ORA `CODE`; repeatable"},
-			&cli.StringFlag{Name: "from", Usage: "only what happened from this `TIME` on, e.g. 2026-03-19T15:58:52+00:00"},
+			&cli.StringFlag{Name: "from", Usage: "only what happened from this `TIME` on, e.g. 2026-03-19T15:58:52+00:00; without a zone, the trace's own"},
 			&cli.StringFlag{Name: "to", Usage: "only what happened up to this `TIME`"},
 			&cli.StringSliceFlag{Name: "session", Usage: "only this session, `SID.SERIAL` or SID; repeatable"},
 			&cli.StringSliceFlag{Name: "module", Usage: "only this `MODULE`; repeatable"},
@@ -237,10 +237,10 @@ func (rt *runtime) reportOptions(c *cli.Context) (report.Options, tracefile.Opti
 	if opt.Redact, err = parseRedact(c.String("redact")); err != nil {
 		return opt, read, err
 	}
-	if read.From, err = parseInstant("from", c.String("from")); err != nil {
+	if read.From, read.FromLocal, err = parseLocalInstant("from", c.String("from")); err != nil {
 		return opt, read, err
 	}
-	if read.To, err = parseInstant("to", c.String("to")); err != nil {
+	if read.To, read.ToLocal, err = parseLocalInstant("to", c.String("to")); err != nil {
 		return opt, read, err
 	}
 	for _, flag := range []string{"session", "module"} {
@@ -300,13 +300,25 @@ func parseRedact(text string) (report.Redact, error) {
 
 // parseInstant reads a time with zone; without one it is UTC.
 func parseInstant(flag, text string) (int64, error) {
+	us, _, err := parseLocalInstant(flag, text)
+	return us, err
+}
+
+// parseLocalInstant reads a time with zone, or without; local says which.
+func parseLocalInstant(flag, text string) (us int64, local bool, err error) {
 	if text == "" {
-		return 0, nil
+		return 0, false, nil
 	}
-	for _, layout := range []string{time.RFC3339Nano, "2006-01-02T15:04:05.999999999", "2006-01-02 15:04:05.999999999Z07:00", "2006-01-02 15:04:05.999999999", "2006-01-02T15:04", "2006-01-02"} {
-		if t, err := time.Parse(layout, text); err == nil {
-			return t.UnixMicro(), nil
+	for _, layout := range []struct {
+		form  string
+		local bool
+	}{
+		{time.RFC3339Nano, false}, {"2006-01-02 15:04:05.999999999Z07:00", false},
+		{"2006-01-02T15:04:05.999999999", true}, {"2006-01-02 15:04:05.999999999", true}, {"2006-01-02T15:04", true}, {"2006-01-02 15:04", true}, {"2006-01-02", true},
+	} {
+		if t, err := time.Parse(layout.form, text); err == nil {
+			return t.UnixMicro(), layout.local, nil
 		}
 	}
-	return 0, exit.Errorf(exit.Usage, "give it as 2026-03-19T15:58:52+01:00; without a zone it is UTC", "--%s: %q is not a time", flag, text)
+	return 0, false, exit.Errorf(exit.Usage, "give it as 2026-03-19T15:58:52+01:00, or without the zone", "--%s: %q is not a time", flag, text)
 }
