@@ -4,10 +4,13 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
+	"strconv"
+	"strings"
 	"time"
 
 	"ringtrace/internal/sim/engine"
 	"ringtrace/internal/sim/instance"
+	"ringtrace/internal/sim/plsql"
 )
 
 // Open returns a connection to an instance in process, for `-c sim:?…`. Its
@@ -41,5 +44,19 @@ func Connect(d *instance.Database, in *instance.Instance) (*sql.DB, error) {
 			User: "SYS", Sysdba: true, Bequeath: true, Program: "ringtrace@" + in.Host, Machine: in.Host, OSUser: "oracle",
 			ClientPID: "4711", Module: "ringtrace", Driver: "simulator",
 		},
+		Block: runBlock,
 	}), nil
+}
+
+// runBlock runs a PL/SQL block; positional binds are :1, :2 …
+func runBlock(ctx context.Context, s *engine.Session, q string, binds []engine.Bind) error {
+	m := &plsql.Machine{SQL: s, Binds: map[string]any{}}
+	for i, b := range binds {
+		name := b.Name
+		if name == "" {
+			name = strconv.Itoa(i + 1)
+		}
+		m.Binds[strings.ToUpper(name)] = b.Value
+	}
+	return m.Run(ctx, q)
 }
