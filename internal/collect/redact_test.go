@@ -113,6 +113,9 @@ func redactedWorld(t *testing.T, what string) *world {
 	w.opt.Documents = []collect.Document{
 		{Name: "journal.jsonl", Data: []byte(`{"selector":"--client-id ` + secretBind + ` --machine ` + secretHost + `"}`)},
 		{Name: "cursors.json", Data: []byte(`{"cursors":[{"sql_id":"x","text":"select '` + secretLiteral + `' from dual where c = '` + secretClient + `'"}]}`)},
+		{Name: "scripts/enable_1.sql", Data: []byte("-- for " + secretBind + " at " + secretHost + "\nprompt " + secretLiteral + " " + secretClient + "\n")},
+		{Name: "dialogue/talk.log", Data: []byte("02:00:00.000 < Unix process pid: 1, image: oracle@" + secretHost + "\n02:00:00.001 < " + secretBind + " " + secretNumber + "\n02:00:00.002 < " + hex.EncodeToString([]byte(secretBind)) + "\n")},
+		{Name: "report.json", Data: []byte(`{"text":"` + secretLiteral + `","binds":["` + secretBind + `","` + secretNumber + `"],"host":"` + secretHost + `"}`)},
 		{Name: "report.html", Data: []byte(`<td>` + secretBind + `</td><td>` + secretNumber + `</td><td>` + secretLiteral + `</td>`)},
 	}
 	sel, err := redact.ParseWhat(what)

@@ -1,0 +1,77 @@
+package collect_test
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"testing"
+
+	"ringtrace/internal/bundle"
+	"ringtrace/internal/collect"
+)
+
+// V$PROCESS knows of a file that the journal does not (an identifier was set
+// later): both are taken. A later process in the same slot is not ours. A
+// session of which no path is known is looked for in the folder of its ADR, by
+// the pid; V$DIAG_INFO may be all that names that folder.
+func TestWhatTheDatabaseAndTheADRName(t *testing.T) {
+	w := newWorld(t)
+	w.put("SHOP1_ora_1.trc", session(10, 100)+calls)
+	w.put("SHOP1_ora_1_later.trc", session(10, 100)+calls)
+	w.put("SHOP1_ora_999.trc", session(11, 111)+calls)
+	w.put("SHOP1_ora_555.trc", session(12, 120)+calls)
+	w.put("SHOP1_ora_5550.trc", session(12, 120)+calls)
+	w.arm(1, 10, 100, "1", w.path("SHOP1_ora_1.trc"))
+	w.arm(1, 11, 110, "2", w.path("SHOP1_ora_2.trc"))
+	w.arm(1, 12, 120, "555", "")
+	db := fakeDB(t, func(q string) [][]any {
+		switch {
+		case strings.Contains(q, "gv$process"):
+			return [][]any{
+				{"1", "11", "1", "1", w.path("SHOP1_ora_1_later.trc")},
+				{"1", "12", "2", "999", w.path("SHOP1_ora_999.trc")}, // another incarnation of slot 12
+			}
+		case strings.Contains(q, "gv$diag_info"):
+			return [][]any{{"1", w.home}}
+		}
+		return nil
+	})
+	var err error
+	w.opt.Database, err = collect.AskDatabase(context.Background(), db)
+	must(t, err)
+	c := w.collect()
+	c.wantRow(t, 10, "SHOP1_ora_1.trc", bundle.Collected)
+	c.wantRow(t, 10, "SHOP1_ora_1_later.trc", bundle.Collected)
+	if by := c.row(10, "SHOP1_ora_1_later.trc").FoundBy; !slices.Contains(by, "v$process") {
+		t.Errorf("found by %v", by)
+	}
+	c.wantRow(t, 11, "", bundle.Missing, "not there")
+	if c.row(11, "SHOP1_ora_999.trc") != nil {
+		t.Error("the file of a later process in the slot was taken")
+	}
+	c.wantRow(t, 12, "SHOP1_ora_555.trc", bundle.Collected)
+	if by := c.row(12, "").FoundBy; !slices.Contains(by, "adr") {
+		t.Errorf("found by %v", by)
+	}
+	if c.row(12, "SHOP1_ora_5550.trc") != nil {
+		t.Error("the file of another pid was taken")
+	}
+}
+
+// A trace that was removed under its process and made anew, and two processes
+// that had the same pid one after the other, are one file, of which each
+// session has its part; nothing of it is dropped.
+func TestRecreatedFileAndReusedPid(t *testing.T) {
+	w := newWorld(t)
+	text := header("/a.trc", "SHOP1", "db1") + "*** TRACE FILE RECREATED AFTER BEING REMOVED ***\n\n" + session(10, 100) + calls +
+		header("/a.trc", "SHOP1", "db1") + session(20, 200) + calls + calls
+	w.put("SHOP1_ora_1.trc", text)
+	w.arm(1, 10, 100, "1", w.path("SHOP1_ora_1.trc"))
+	w.arm(1, 20, 200, "1", w.path("SHOP1_ora_1.trc"))
+	c := w.collect()
+	c.wantBytes(t, "1/SHOP1_ora_1.trc", text)
+	a, b := *c.row(10, "").Text, *c.row(20, "").Text
+	if a != int64(len(calls)) || b != int64(2*len(calls)) {
+		t.Errorf("%d and %d bytes of text, want %d and %d", a, b, len(calls), 2*len(calls))
+	}
+}
