@@ -57,7 +57,7 @@ func (o *Options) explainConnect(err error, answer []string) error {
 	case found != nil && found.Code() != 0:
 		return o.explainOracle(found)
 	case errors.Is(err, ErrTimedOut):
-		return exit.Errorf(exit.CannotConnect, "check the network path (tnsping), and the instance; or give a longer --connect-timeout", "connect %s: %w", o.Target, err)
+		return exit.Errorf(exit.CannotConnect, "check the network path (tnsping), and the instance; or give a longer --connect-timeout", "connect %s: not done within %v: %w", o.Target, o.ConnectTimeout, err)
 	case err != nil:
 		return exit.Errorf(exit.CannotConnect, "try it by hand: sqlplus /nolog, then connect "+o.Target.String(), "connect %s: %w", o.Target, err)
 	case found != nil:
