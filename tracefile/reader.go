@@ -34,6 +34,7 @@ type Reader struct {
 	params    []Param
 	bindOf    uint64
 	shapes    [bindShapes]bindShape
+	timeless  bool // the last wait had no time: a trace up to 10.1
 	careful   bool // for tests: take no short cut
 }
 

@@ -18,7 +18,7 @@ func (r *Reader) usual() bool {
 	kind, at := Unknown, 0
 	switch b[p] {
 	case 'W':
-		if string(b[p:p+6]) == "WAIT #" {
+		if !r.timeless && string(b[p:p+6]) == "WAIT #" {
 			kind, at = Wait, 6
 		}
 	case 'F':
@@ -82,8 +82,9 @@ func (r *Reader) usual() bool {
 // usualWait reads a wait behind the colon, see Reader.wait. It returns false
 // for anything unusual.
 func (rec *Record) usualWait(b []byte, p int) bool {
-	if string(b[p:p+6]) != " nam='" {
-		return false
+	tim, digits := timeBack(b, len(b))
+	if digits == 0 || string(b[p:p+6]) != " nam='" {
+		return false // up to 10.1 there is no time
 	}
 	p += 6
 	n := bytes.IndexByte(b[p:], '\'')
@@ -99,9 +100,8 @@ func (rec *Record) usualWait(b []byte, p int) bool {
 		return false
 	}
 	b = b[p+1:]
-	tim, n := timeBack(b, len(b))
-	i := len(b) - n - 5
-	if n == 0 || i < 8 || string(b[i:i+5]) != " tim=" {
+	i := len(b) - digits - 5
+	if i < 8 || string(b[i:i+5]) != " tim=" {
 		return false
 	}
 	object, n := fewDigitsBack(b, i)

@@ -42,6 +42,7 @@ func (r *Reader) wait(line []byte) {
 	if rest := line[end+1:]; !r.waitTail(rest) {
 		r.waitSlow(line, end+1)
 	}
+	r.timeless = !rec.HasTim && rec.Damage == Sound
 }
 
 // waitTail reads obj#, tim and the parameters of a sound line.
