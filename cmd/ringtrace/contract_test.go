@@ -75,7 +75,10 @@ func campaignShape() shape {
 }
 
 func contractShapes() map[string]shape {
-	return map[string]shape{"run": runShape(), "campaign": campaignShape()}
+	return map[string]shape{
+		"run": runShape(), "campaign": campaignShape(),
+		"estimate": estimateShape(), "timing": timingShape(), "overhead": overheadShape(),
+	}
 }
 
 var (
@@ -157,6 +160,18 @@ func fitsKind(doc any, kind string, wrong func(any) []string) []string {
 		ok = isText && strings.HasPrefix(text, "ringtrace disable ")
 	case "integer":
 		ok = isNumber && intText.MatchString(number.String())
+	case "number":
+		ok = isNumber
+	case "pair": // of numbers, ascending
+		list, isList := doc.([]any)
+		ok = isList && len(list) == 2
+		var ends [2]float64
+		for i := range min(2, len(list)) {
+			n, isNumber := list[i].(json.Number)
+			v, err := n.Float64()
+			ends[i], ok = v, ok && isNumber && err == nil
+		}
+		ok = ok && ends[0] <= ends[1]
 	case "boolean":
 		_, ok = doc.(bool)
 	case "object":
@@ -172,7 +187,7 @@ func fitsKind(doc any, kind string, wrong func(any) []string) []string {
 // by field: contract run stdout.
 func cmdContract(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 2 || contractShapes()[args[0]] == nil {
-		ts.Fatalf("usage: contract run|campaign stdout|FILE")
+		ts.Fatalf("usage: contract run|campaign|estimate|timing|overhead stdout|FILE")
 	}
 	dec := json.NewDecoder(strings.NewReader(ts.ReadFile(args[1])))
 	dec.UseNumber()

@@ -25,6 +25,7 @@ func TestMain(m *testing.M) {
 //	mode FILE PERM        demand a file's permission bits, e.g. 0600
 //	shortform FILE DIR N RING  demand that enable's line agrees with its record
 //	unpack ZIP DIR        unpack a zip file
+//	tracecounts FILE DIR  demand that lines of a measurement are in trace files
 func TestScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{
 		Dir:                 "testdata/script",
@@ -43,6 +44,8 @@ func TestScripts(t *testing.T) {
 
 			"shortform": cmdShortform,
 			"unpack":    cmdUnpack,
+
+			"tracecounts": cmdTracecounts,
 		},
 	})
 }
