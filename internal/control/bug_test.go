@@ -81,7 +81,7 @@ func (w *world) forget(id string) {
 func TestPlantedBugsAreFound(t *testing.T) {
 	for _, bug := range []string{"no identity re-check", "no pre-dump", "no fsync"} {
 		t.Run(strings.ReplaceAll(bug, " ", "_"), func(t *testing.T) {
-			dir := t.TempDir()
+			dir := scratch(t)
 			for seed := uint64(1); seed <= 300; seed++ {
 				if got := tell(t, dir, seed, bug); len(got.wrong) > 0 {
 					t.Logf("found at seed %d: %s", seed, got.wrong[0])

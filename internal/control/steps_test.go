@@ -3,6 +3,7 @@ package control_test
 import (
 	"context"
 	"fmt"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"testing"
@@ -21,19 +22,36 @@ type step struct {
 	before int
 }
 
-// stepStory arms the first two sessions of a plan and disarms them, with trouble
-// before some commands, and demands that no process but theirs got anything, and
-// that nothing is left once all are well.
-func stepStory(t *testing.T, dir string, set assume.Set, steps ...step) (out told) {
+// stage is the plan for two sessions of a world, and where that is: the same in
+// every world of that size and seed, and looking for sessions takes longer than
+// arming them.
+type stage struct {
+	plan  control.PlanFile
+	place *control.Place
+}
+
+func stageSpec(set assume.Set) sim.Spec { return sim.Spec{Sessions: 5, Seed: 1, Assume: set} }
+
+func newStage(t *testing.T) *stage {
+	w := newWorld(t, stageSpec(assume.Set{}))
+	p := w.plan(user("APP"), options(1555, 942))
+	p.Sessions = p.Sessions[:2]
+	return &stage{*p, w.place()}
+}
+
+// story arms the two sessions and disarms them, with trouble before some commands,
+// and demands that no process but theirs got anything, and that nothing is left
+// once all are well.
+func (g *stage) story(t *testing.T, dir string, set assume.Set, steps ...step) (out told) {
 	if err := os.Mkdir(dir, 0o700); err != nil {
 		t.Fatal(err)
 	}
 	defer os.RemoveAll(dir) //nolint:errcheck // the test's own folder is removed anyway
-	w := openWorld(t, dir, sim.Spec{Sessions: 5, Seed: 1, Assume: set})
+	w := openWorld(t, dir, stageSpec(set))
 	defer w.close()
-	p := w.plan(user("APP"), options(1555, 942))
-	p.Sessions = p.Sessions[:2]
-	w.judge = w.judgeOf(p)
+	p := g.plan
+	w.where = g.place
+	w.judge = w.judgeOf(&p)
 	at := map[int]func(*instance.Session) error{}
 	for _, s := range steps {
 		do, was := w.makeTrouble(s.kind, w.judge), at[s.before]
@@ -47,7 +65,7 @@ func stepStory(t *testing.T, dir string, set assume.Set, steps ...step) (out tol
 		}
 	}
 	n := w.meddle(at) // counts on from enable to disable
-	e := w.enable(p)
+	e := w.enable(&p)
 	e.Waves.MaxFailures = -1
 	run := func(f func() error) {
 		if killedBy(func() { f() }) { //nolint:errcheck // any outcome is good
@@ -72,8 +90,9 @@ func stepStory(t *testing.T, dir string, set assume.Set, steps ...step) (out tol
 // of them: every fault before every command, and the orapid reused before that
 // and before every later one.
 func TestNoFaultHitsTheWrongProcess(t *testing.T) {
-	dir := t.TempDir()
-	peace := stepStory(t, filepath.Join(dir, "peace"), assume.Set{})
+	dir := scratch(t)
+	g := newStage(t)
+	peace := g.story(t, filepath.Join(dir, "peace"), assume.Set{})
 	if len(peace.wrong) > 0 || peace.commands < 40 {
 		t.Fatalf("%d commands in peace: %v", peace.commands, peace.wrong)
 	}
@@ -104,9 +123,11 @@ func TestNoFaultHitsTheWrongProcess(t *testing.T) {
 			}
 		}
 	}
+	// In any order: a soak run that is broken off has seen some of all.
+	rand.New(rand.NewPCG(uint64(setting("RINGTRACE_SEED", 1)), 9)).Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })
 	y := newTally(t, "faults between two steps", len(all))
 	inParallel(t, len(all), func(t *testing.T, i int) {
-		y.add(fmt.Sprint(all[i].steps), stepStory(t, filepath.Join(dir, fmt.Sprint(i)), all[i].set, all[i].steps...))
+		y.add(fmt.Sprint(all[i].steps), g.story(t, filepath.Join(dir, fmt.Sprint(i)), all[i].set, all[i].steps...))
 	})
 	t.Logf("%d kinds of trouble, %d steps: %s in %v", len(troubles()), peace.commands, y.line(), time.Since(y.began).Round(time.Second))
 }
