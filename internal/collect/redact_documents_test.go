@@ -4,7 +4,9 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -143,5 +145,43 @@ func TestRedactionOfShortValues(t *testing.T) {
 		if len(got) != len(header("/x/SHOP1_ora_1.trc", "SHOP1", "db1")+session(10, 100)+trace) {
 			t.Error("the trace has another length")
 		}
+	}
+}
+
+// What appears or grows after the values were looked for is not packed: nobody
+// knows what it holds.
+func TestRedactionPacksOnlyWhatItLearned(t *testing.T) {
+	const late = "Latecomer-77-Zarquon"
+	w := redacting(t, "binds", bindLines("first-value-1")+calls)
+	grown := w.path("SHOP1_ora_1.trc")
+	w.put("x_2.trc", session(11, 110)+bindLines("second-value-2")+calls)
+	w.arm(1, 11, 110, "2", w.path("x_2.trc"))
+	done := false
+	w.opt.Progress = func(p collect.Progress) {
+		if p.Doing != "pack" || done {
+			return
+		}
+		done = true
+		f, err := os.OpenFile(grown, os.O_APPEND|os.O_WRONLY, 0)
+		must(t, err)
+		_, err = f.WriteString("STAT #140 id=1 cnt=1 pid=0 pos=1 obj=7 op='" + late + " (cr=1 pr=0 pw=0 time=2 us)'\n")
+		must(t, errors.Join(err, f.Close()))
+		must(t, os.Rename(w.path("x_2.trc"), w.path("x_2.trc.1")))
+		w.put("x_2.trc", session(11, 110)+bindLines(late)+calls)
+	}
+	c := w.collect()
+	for name, data := range c.files {
+		if forms := occurrences(data, late); len(forms) > 0 {
+			t.Errorf("%s holds what came late: %v", name, forms)
+		}
+	}
+	c.wantRow(t, 10, "SHOP1_ora_1.trc", bundle.Collected)
+	c.wantRow(t, 11, "x_2.trc", bundle.Collected, "renamed")
+	var again bool
+	for i := range c.Files {
+		again = again || c.Files[i].Status == bundle.Missing && strings.Contains(note(&c.Files[i]), "run collect again")
+	}
+	if !again {
+		t.Error("no row tells of the file that came late")
 	}
 }
