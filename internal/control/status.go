@@ -96,15 +96,7 @@ func (st *Status) file(ctx context.Context, s *journal.SessionState, events []jo
 		}
 		return
 	}
-	var fired []journal.Fire
-	for _, d := range found.Dumps {
-		if d.SID != 0 && (d.SID != s.Session.SID || d.Ser != s.Session.Serial) || !d.At.IsZero() && d.At.Before(s.ArmedAt.Add(-clockSlack)) {
-			continue // of an earlier session, or of an earlier life of this file
-		}
-		if ora := watched(events, d.Codes); ora != 0 {
-			fired = append(fired, journal.Fire{Ora: ora, At: d.At})
-		}
-	}
+	fired := firesOf(&found, s, events)
 	if len(fired) == 0 && s.TraceFrom > 0 {
 		fired = failed(events, found.Failed)
 	}
@@ -123,6 +115,20 @@ func (st *Status) file(ctx context.Context, s *journal.SessionState, events []jo
 func (st *Status) traceOf(s *journal.SessionState) sight.File {
 	p := Proof{Place: st.Place}
 	return p.fileOf(Target{Key: s.Session, Process: s.Process}, s.Tracefile)
+}
+
+// firesOf are the dumps of a session since it was armed.
+func firesOf(found *sight.Found, s *journal.SessionState, events []journal.Event) []journal.Fire {
+	var fired []journal.Fire
+	for _, d := range found.Dumps {
+		if d.SID != 0 && (d.SID != s.Session.SID || d.Ser != s.Session.Serial) || !d.At.IsZero() && d.At.Before(s.ArmedAt.Add(-clockSlack)) {
+			continue // of an earlier session, or of an earlier life of this file
+		}
+		if ora := watched(events, d.Codes); ora != 0 {
+			fired = append(fired, journal.Fire{Ora: ora, At: d.At})
+		}
+	}
+	return fired
 }
 
 // failed are errors that the campaign watches and that stand in SQL trace
