@@ -29,9 +29,12 @@ func (d *duplicates) seen(rec *Record) bool {
 	if !rec.HasTim {
 		return d.last && (rec.Kind == Stat || rec.Kind == Lob || rec.Kind == Xctend)
 	}
+	// Of a coarse clock, records of one moment may be alike: only where time has
+	// run back can they be copies.
+	copying := d.last
 	d.last = false
 	fp := fingerprint(rec)
-	if d.armed && rec.Tim <= d.max {
+	if d.armed && (rec.Tim < d.max || copying && rec.Tim == d.max) {
 		if d.set == nil {
 			d.set = make(map[uint64]struct{}, len(d.ring))
 			for _, h := range d.ring {

@@ -39,3 +39,17 @@ func TestWaitsByObject(t *testing.T) {
 		}
 	}
 }
+
+// TestAlikeIsNoCopy: behind a ring's marker, records of one moment that are alike
+// are no second copy of the ring.
+func TestAlikeIsNoCopy(t *testing.T) {
+	line := "WAIT #1: nam='db file sequential read' ela= 1 file#=1 block#=2 blocks=1 obj#=7 tim=1000000\n"
+	a := tracefile.NewAnalyzer(tracefile.Options{})
+	if _, err := a.ReadFile("x", strings.NewReader("Trace output buffer of 65536 bytes wrapped 3 times\n"+strings.Repeat(line, 5))); err != nil {
+		t.Fatal(err)
+	}
+	p := a.Profile()
+	if n := p.Events[0].Stat.Count; n != 5 || p.DuplicateRecords != 0 {
+		t.Errorf("%d waits, %d copies; want 5, 0", n, p.DuplicateRecords)
+	}
+}

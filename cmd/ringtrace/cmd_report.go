@@ -313,8 +313,13 @@ func parseLocalInstant(flag, text string) (us int64, local bool, err error) {
 		form  string
 		local bool
 	}{
-		{time.RFC3339Nano, false}, {"2006-01-02 15:04:05.999999999Z07:00", false},
-		{"2006-01-02T15:04:05.999999999", true}, {"2006-01-02 15:04:05.999999999", true}, {"2006-01-02T15:04", true}, {"2006-01-02 15:04", true}, {"2006-01-02", true},
+		{time.RFC3339Nano, false},
+		{"2006-01-02 15:04:05.999999999Z07:00", false},
+		{"2006-01-02T15:04:05.999999999", true},
+		{"2006-01-02 15:04:05.999999999", true},
+		{"2006-01-02T15:04", true},
+		{"2006-01-02 15:04", true},
+		{"2006-01-02", true},
 	} {
 		if t, err := time.Parse(layout.form, text); err == nil {
 			return t.UnixMicro(), layout.local, nil

@@ -215,7 +215,9 @@ func (b *builder) lockFindings(add func(Finding)) {
 		f := Finding{
 			"lock-wait", "waiting for locks of other sessions",
 			fmt.Sprintf("%s: %s, %s each on average. The holder is another session: look at what it does before it commits.", w.Event, count(w.Count, "wait"), seconds(w.TotalUS/max(1, w.Count))),
-			w.TotalUS, []string{place(w.MaxFile, w.MaxLine) + " longest wait"}, 0,
+			w.TotalUS,
+			[]string{place(w.MaxFile, w.MaxLine) + " longest wait"},
+			0,
 		}
 		var most int64
 		for k := range m.Statements {

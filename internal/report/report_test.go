@@ -237,15 +237,22 @@ func TestGolden(t *testing.T) {
 }
 
 func TestTextWidth(t *testing.T) {
-	m := ring(t, report.Options{})
-	for _, width := range []int{80, 120} {
-		var b bytes.Buffer
-		if err := m.WriteText(&b, width); err != nil {
-			t.Fatal(err)
-		}
-		for i, l := range strings.Split(b.String(), "\n") {
-			if n := len([]rune(l)); n > width {
-				t.Errorf("line %d is %d columns wide, not %d: %s", i+1, n, width, l)
+	// Two files with long names, waits enough for a histogram, long names of all kinds.
+	long := strings.NewReplacer("101.5", "31415.65535", "4711", "4711111", "STOCK_PK", "A_RATHER_LONG_NAME_OF_AN_INDEX_ON_STOCK", "app)", "a.rather.long.service.name.example.com)").Replace(ringTrace)
+	for range 12 {
+		long = strings.Replace(long, "FETCH #140003:", "WAIT #140003: nam='db file scattered read of a rather long kind of blocks' ela= 1 file#=1 block#=2 blocks=1 obj#=7 tim=2501100\nFETCH #140003:", 1)
+	}
+	two := load(t, map[string]string{"a_rather_long_name_of_a_trace_file_ora_4711.trc": long, "another_rather_long_name_of_a_file_ora_4711.trc": ringTrace}, report.Options{})
+	for _, m := range []*report.Model{ring(t, report.Options{}), two} {
+		for _, width := range []int{80, 120} {
+			var b bytes.Buffer
+			if err := m.WriteText(&b, width); err != nil {
+				t.Fatal(err)
+			}
+			for i, l := range strings.Split(b.String(), "\n") {
+				if n := len([]rune(l)); n > width {
+					t.Errorf("line %d is %d columns wide, not %d: %s", i+1, n, width, l)
+				}
 			}
 		}
 	}

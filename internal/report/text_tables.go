@@ -264,7 +264,7 @@ func (p *printer) skew() {
 		}
 		n++
 		p.f("%s\n", cut(w.Event, p.width))
-		p.f("  %s, %s s, p50 %s, p95 %s, longest %s\n", count(w.Count, "wait"), sec(w.TotalUS), sec(w.P50US), sec(w.P95US), p.place(w.MaxFile, w.MaxLine))
+		p.block("  ", fmt.Sprintf("%s, %s s, p50 %s, p95 %s, longest %s", count(w.Count, "wait"), sec(w.TotalUS), sec(w.P50US), sec(w.P95US), p.place(w.MaxFile, w.MaxLine)), 2)
 		for _, b := range w.Histogram {
 			bar := strings.Repeat("#", int(b.TotalUS*30/max(1, w.TotalUS)))
 			p.f("  < %10d us %9d %12s %5.1f%%  %s\n", b.ToUS, b.Count, sec(b.TotalUS), float64(b.TotalUS)*100/float64(max(1, w.TotalUS)), bar)
