@@ -307,7 +307,11 @@ func (st *station) betweenWaves(ctx context.Context, armed []control.Result) err
 // enableWait stays until --ttl is over or Ctrl-C, and disarms.
 func (rt *runtime) enableWait(c *cli.Context, st *station, state *control.State, doc *control.Document, err error) error {
 	if rt.output == outputText {
-		rt.printDocument(doc)
+		shown := *doc
+		if st.vanishes {
+			shown.Undo = nil // nobody else reaches it
+		}
+		rt.printDocument(&shown)
 	}
 	ttl := durationOf(c, "ttl")
 	end := "Ctrl-C"
