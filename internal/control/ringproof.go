@@ -16,9 +16,9 @@ import (
 // only its text can. This file is the one place that says what the words of
 // journal.Ring take:
 //
-//   - off_proven: the ring was told to be written and freed, and text that it had
-//     held reached the file only then; or its text is in the file, and marker
-//     lines are not held back any more.
+//   - off_proven: the ring was told to be written and freed, marker lines that it
+//     had held reached the file then, and later ones are not held back any more.
+//     Where markers pass the ring by, nothing shows that it is gone.
 //   - on_proven: its text has reached the file, and nothing of ours has turned it
 //     off, or it was asked for again since.
 //   - off_sent, on_assumed: nobody sees the file, or it shows nothing of that.
@@ -128,6 +128,7 @@ func (p *Proof) end(err error) {
 type ringWas struct {
 	written bool
 	holds   bool // it is still there
+	freed   bool // it is not
 	gone    bool // it was before it was told to go
 }
 
@@ -152,7 +153,7 @@ func (m *ringMark) read(ctx context.Context, off, last string) ringWas {
 		return ringWas{}
 	}
 	text := sight.ReadRing(&f, off, last)
-	w := ringWas{written: text.Written, holds: text.Holds}
+	w := ringWas{written: text.Written, holds: text.Holds, freed: text.Freed}
 	w.gone = m.fired
 	if m.carried && m.last.Kind == sight.Finished && len(f.Marks) > 0 {
 		next := &f.Marks[0]
@@ -163,7 +164,7 @@ func (m *ringMark) read(ctx context.Context, off, last string) ringWas {
 
 // off is the word for a ring that was told to be written and freed.
 func (w ringWas) off() journal.Ring {
-	if !w.holds && (w.gone || w.written) {
+	if !w.holds && (w.gone || w.freed) {
 		return journal.RingOffProven
 	}
 	return journal.RingOffSent

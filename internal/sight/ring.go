@@ -8,6 +8,10 @@ type RingText struct {
 	// Holds: marker lines went through the ring, and those of the commands that
 	// came after it was to be freed are not in the file. It is still there.
 	Holds bool
+	// Freed: marker lines went through the ring, and those of the commands that
+	// came after are in the file. Text alone that reached the file does not say so:
+	// a ring that is written need not be freed.
+	Freed bool
 }
 
 // ReadRing judges what stands in a file behind the point where it ended right
@@ -45,6 +49,6 @@ func ReadRing(f *Found, off, last string) RingText {
 		}
 		ended = ended || inside && m.Kind == Finished && string(m.Command) == last
 	}
-	out.Holds = carries && !ended
+	out.Holds, out.Freed = carries && !ended, carries && ended
 	return out
 }

@@ -35,13 +35,13 @@ func TestReadRing(t *testing.T) {
 		{"no ring: its markers alone", off + rest, RingText{}},
 		{"trace that an unbuffered session wrote meanwhile", record + off + record + rest + record, RingText{}},
 		{"the ring's text between the two lines", received("4", offText) + record + finished("4", offText) + rest, RingText{Written: true}},
-		{"markers of commands that had been answered", earlier + record + off + rest, RingText{Written: true}},
-		{"the first line is cut", earlier[30:] + off + rest, RingText{Written: true}},
+		{"markers of commands that had been answered", earlier + record + off + rest, RingText{Written: true, Freed: true}},
+		{"the first line is cut", earlier[30:] + off + rest, RingText{Written: true, Freed: true}},
 		{"a ring that wrapped", "Trace output buffer of 65536 bytes wrapped 8 times\n" + off + rest, RingText{Written: true}},
 		{"written, and holds on", earlier + record + received("4", offText), RingText{Written: true, Holds: true}},
 		{"written by flush, too, and holds on", earlier + off + received("5", "flush"), RingText{Written: true, Holds: true}},
 		{"SQL text that looks like a marker", "select 'Finished processing ORADEBUG command (#3) ''x''' from dual\n" + off + rest, RingText{}},
-		{"CRLF", strings.ReplaceAll(earlier+off+rest, "\n", "\r\n"), RingText{Written: true}},
+		{"CRLF", strings.ReplaceAll(earlier+off+rest, "\n", "\r\n"), RingText{Written: true, Freed: true}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			path := filepath.Join(t.TempDir(), "x_ora_1.trc")
