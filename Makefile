@@ -36,12 +36,13 @@ tools: ## install the pinned linters into .ci/bin
 	@test -x $(TOOLS)/gofumpt || GOBIN=$(TOOLS) $(GO) install $(GOFUMPT)
 	@test -x $(TOOLS)/staticcheck || GOBIN=$(TOOLS) $(GO) install $(STATICCHK)
 
-lint: tools ## vet, gofumpt, staticcheck, layer test, a build without cgo
+lint: tools ## vet, gofumpt, staticcheck, layer test, a build without cgo, vet for Windows
 	$(GO) vet ./...
 	@out=$$($(TOOLS)/gofumpt -l $$(git ls-files '*.go')); if [ -n "$$out" ]; then echo "gofumpt would change:"; echo "$$out"; exit 1; fi
 	$(TOOLS)/staticcheck ./...
 	$(GO) test ./internal/archtest
 	CGO_ENABLED=0 $(GO) build -o $(BIN)/ringtrace-nocgo ./cmd/ringtrace
+	GOOS=windows GOARCH=amd64 CGO_ENABLED=0 $(GO) vet ./...
 
 lint-full: lint ## the slow checks too: golangci-lint, and our SQL against an independent Oracle grammar (minutes, 5 GB)
 	@test -x $(TOOLS)/golangci-lint || GOBIN=$(TOOLS) $(GO) install $(GOLANGCI)
