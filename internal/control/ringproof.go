@@ -56,8 +56,6 @@ type ringMark struct {
 	// armed, and it has been written.
 	carried bool
 	last    sight.Mark // in the file; only if carried
-	// fired: its text is in the file, and an error has fired whose event frees it.
-	fired bool
 }
 
 func (p *Proof) fileOf(t Target, path string) sight.File {
@@ -102,11 +100,7 @@ func (p *Proof) begin(ctx context.Context, t Target, s *journal.SessionState, ev
 		return m // nothing has been written since
 	}
 	first, seen, err := sight.Part(ctx, p.Sight, m.file, s.TraceFrom)
-	if err != nil || !seen {
-		return m
-	}
-	m.fired = ringSeen(&first, s, events) && firedFrees(firesOf(&first, s, events), events)
-	if !heldMarkers(&first, s.TraceFrom, events) {
+	if err != nil || !seen || !heldMarkers(&first, s.TraceFrom, events) {
 		return m
 	}
 	tail, _, err := sight.Whole(ctx, p.Sight, m.file, max(m.size-tailBytes, s.TraceFrom), nil)
@@ -154,7 +148,6 @@ func (m *ringMark) read(ctx context.Context, off, last string) ringWas {
 	}
 	text := sight.ReadRing(&f, off, last)
 	w := ringWas{written: text.Written, holds: text.Holds, freed: text.Freed}
-	w.gone = m.fired
 	if m.carried && m.last.Kind == sight.Finished && len(f.Marks) > 0 {
 		next := &f.Marks[0]
 		w.gone = next.Kind == sight.Received && string(next.Command) == off && next.Number == m.last.Number+1
