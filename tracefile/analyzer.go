@@ -71,6 +71,8 @@ type Analyzer struct {
 	wrongTime bool         // of the present record
 	lastOra   OraLine      // the last ORA-nnnnn line outside of dumps
 	nodes     []*FlameNode // free ones
+	spare     []Histogram
+	pieces    int // of histograms
 	orphan    *FlameNode
 	dups      duplicates
 	problem   map[problemKey]*Problem

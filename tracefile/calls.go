@@ -155,7 +155,7 @@ func (a *Analyzer) call(rec *Record) {
 	if rec.Elapsed > a.topMin {
 		a.top(TopCall{a.file, rec.Line, rec.Elapsed, rec.Kind, nil, st})
 	}
-	a.flame(rec.Depth, st, self.Elapsed, claimed)
+	a.flame(rec, st, &self, claimed)
 	switch rec.Kind {
 	case Exec:
 		c.execs++

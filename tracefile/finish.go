@@ -167,6 +167,9 @@ func (a *Analyzer) finish() {
 		kept = append(kept, st)
 	}
 	p.Statements = kept
+	for _, e := range p.Events {
+		e.finishParams()
+	}
 	sort.SliceStable(p.Events, func(i, j int) bool { return p.Events[i].Stat.Total > p.Events[j].Stat.Total })
 }
 

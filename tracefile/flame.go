@@ -7,6 +7,9 @@ type FlameNode struct {
 	Self      int64 // us
 	Count     int64
 	Children  []*FlameNode
+	// Own are the calls' own figures by tkprof's rule; nil but for what SYS runs
+	// below another statement.
+	Own *Calls
 }
 
 // Total returns the time of the node and everything below it.
@@ -32,7 +35,8 @@ const maxFlame = 200
 
 // flame adds a call to the tree of callers. As a call is printed after those
 // that it made, they wait at their level until it comes.
-func (a *Analyzer) flame(depth int64, st *Statement, self int64, claimed bool) {
+func (a *Analyzer) flame(rec *Record, st *Statement, self *Values, claimed bool) {
+	depth := rec.Depth
 	s := a.s
 	var n *FlameNode
 	if depth == 0 {
@@ -60,8 +64,14 @@ func (a *Analyzer) flame(depth int64, st *Statement, self int64, claimed bool) {
 			}
 		}
 	}
-	n.Self += self
+	n.Self += self.Elapsed
 	n.Count++
+	if depth > 0 && st.User == 0 && rec.Kind != Close {
+		if n.Own == nil {
+			n.Own = &Calls{}
+		}
+		n.Own.of(rec.Kind).add(self)
+	}
 	if int64(len(s.levels)) <= depth+1 {
 		return
 	}
@@ -95,10 +105,18 @@ func (a *Analyzer) merge(to, n *FlameNode) {
 	}
 	have.Self += n.Self
 	have.Count += n.Count
+	if n.Own != nil {
+		if have.Own == nil {
+			have.Own, n.Own = n.Own, nil
+		} else {
+			have.Own.Add(*n.Own)
+			*n.Own = Calls{}
+		}
+	}
 	for _, c := range n.Children {
 		a.merge(have, c)
 	}
-	*n = FlameNode{Children: n.Children[:0]}
+	*n = FlameNode{Children: n.Children[:0], Own: n.Own}
 	a.nodes = append(a.nodes, n)
 }
 

@@ -68,6 +68,9 @@ type WaitStat struct {
 
 	// Within is what of Total lies within calls, us; only statements have it.
 	Within int64
+	// Histogram is nil for events, which have Buckets, and beyond the first
+	// maxHistograms of all statements.
+	Histogram *Histogram
 }
 
 func (w *WaitStat) add(ela int64) {
@@ -93,6 +96,7 @@ type Event struct {
 	Buckets    [40]int64
 	BucketTime [40]int64
 	Objects    []ObjectStat // of I/O, locks and other sessions: which objects were waited for
+	Params     *ParamTable  // what its waits were for; nil where the parameters do not tell
 	lastObject int
 	MaxFile    *File
 	MaxLine    int64

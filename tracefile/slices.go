@@ -9,6 +9,10 @@ type Slices struct {
 	Time  [][NumClasses]int64
 	Clock ClockInfo
 
+	// Commits and Rollbacks count, by slice, the ends of transactions that had
+	// changed something; nil where there was none.
+	Commits, Rollbacks []int64
+
 	// The slice of the last time: most times lie in it, or in the one behind.
 	at       int64
 	from, to int64 // its bounds
@@ -65,5 +69,30 @@ func (sl *Slices) halve() {
 		}
 	}
 	clear(sl.Time[maxSlices/2:])
+	for _, l := range [][]int64{sl.Commits, sl.Rollbacks} {
+		for k := range len(l) / 2 {
+			l[k] = l[2*k] + l[2*k+1]
+		}
+		clear(l[len(l)/2:])
+	}
+	sl.from, sl.to = 0, 0 // the slice of the last time is another one now
 	sl.Width *= 2
+}
+
+// endOfTransaction marks the end of a transaction that had changed something.
+func (sl *Slices) endOfTransaction(tim int64, rollback bool) {
+	if tim < sl.Begin {
+		return
+	}
+	for (tim-sl.Begin)/sl.Width >= maxSlices {
+		sl.halve()
+	}
+	l := &sl.Commits
+	if rollback {
+		l = &sl.Rollbacks
+	}
+	if *l == nil {
+		*l = make([]int64, maxSlices)
+	}
+	(*l)[(tim-sl.Begin)/sl.Width]++
 }

@@ -215,6 +215,8 @@ func (a *Analyzer) xctend(rec *Record) {
 	}
 	if rec.ReadOnly {
 		p.ReadOnly++
+	} else if sl := a.grp.slices; sl != nil && rec.HasTim && !a.wrongTime {
+		sl.endOfTransaction(rec.Tim, rec.Rollback)
 	}
 	r := s.story.push(RowTransaction)
 	r.File, r.Line, r.LastLine = a.file, rec.Line, rec.Line

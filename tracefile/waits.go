@@ -1,7 +1,5 @@
 package tracefile
 
-import "math/bits"
-
 // pendingWait is a wait whose call has not ended yet.
 type pendingWait struct {
 	ev    *Event
@@ -10,6 +8,7 @@ type pendingWait struct {
 	ela   int64
 	end   int64
 	timed bool
+	b     uint8 // its bucket in histograms
 	line  int64
 	what  string // of a lock
 }
@@ -35,6 +34,9 @@ func (a *Analyzer) event(name []byte) *Event {
 		e = &Event{Name: string(name)}
 		e.Class, e.Client = classOf(e.Name), isClientWait(e.Name)
 		e.Stat.Event = e
+		if wantsParams(e.Class) && len(a.p.Events) < maxParamEvents {
+			e.Params = &ParamTable{Kind: paramsUndecided}
+		}
 		a.events[e.Name] = e
 		a.p.Events = append(a.p.Events, e)
 	}
@@ -56,16 +58,16 @@ func (a *Analyzer) wait(rec *Record) {
 		ev.MaxFile, ev.MaxLine = a.file, rec.Line
 	}
 	ev.Stat.add(ela)
-	b := 0
-	if ela > 1 {
-		b = min(bits.Len64(uint64(ela))-1, len(ev.Buckets)-1)
-	}
+	b := min(bucketOf(ela), len(ev.Buckets)-1)
 	ev.Buckets[b]++
 	ev.BucketTime[b] += ela
 	if rec.Object > 0 && rec.Object != noObject && ev.byObject() {
 		ev.object(rec.Object, ela)
 	}
-	w := pendingWait{ev: ev, ela: ela, end: rec.Tim, timed: rec.HasTim, line: rec.Line}
+	if ev.Params != nil && ev.Params.due(ela) {
+		a.param(ev, rec, ela)
+	}
+	w := pendingWait{ev: ev, ela: ela, end: rec.Tim, timed: rec.HasTim, b: uint8(b), line: rec.Line}
 	if rec.Cursor != 0 {
 		w.cur = a.find(rec.Cursor)
 		w.stmt = w.cur.stmt
@@ -93,10 +95,8 @@ func (a *Analyzer) lockDetail(rec *Record) string {
 	what := ""
 	for i, p := range a.params {
 		if string(p.Name) == "name|mode" || i == 0 && rec.Object == 0 && len(rec.Params) > 3 && p.Value>>24 >= 'A' {
-			v := uint64(p.Value)
-			c1, c2 := byte(v>>24), byte(v>>16)
-			if c1 >= 'A' && c1 <= 'Z' && c2 >= 'A' && c2 <= 'Z' {
-				what = string([]byte{c1, c2}) + " mode " + itoa(int(v&0xffff))
+			if name, mode, ok := LockMode(p.Value); ok {
+				what = name + " mode " + itoa(mode)
 			}
 		}
 	}
@@ -192,7 +192,13 @@ func (a *Analyzer) attribute1(w *pendingWait, c *cursor, kind Kind, within bool)
 	}
 	if st != nil {
 		stat := st.waitFor(w.ev)
+		if stat.Count == 0 {
+			stat.Histogram = a.histogram()
+		}
 		stat.add(w.ela)
+		if stat.Histogram != nil {
+			stat.Histogram.add(int(w.b), w.ela)
+		}
 		if within {
 			st.WaitsIn += w.ela
 			stat.Within += w.ela
