@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -215,5 +216,34 @@ func TestReadCursors(t *testing.T) {
 	}
 	if _, err := ReadCursors(strings.NewReader("{")); err == nil {
 		t.Error("broken JSON is taken")
+	}
+}
+
+// A pipe, such as a shell's <(…), gives its bytes once: a look at its head
+// would take the trace's header away.
+func TestPipeIsReadWhole(t *testing.T) {
+	dir := t.TempDir()
+	name := filepath.Join(dir, "pipe")
+	if err := exec.Command("mkfifo", name).Run(); err != nil {
+		t.Skipf("no mkfifo here: %v", err)
+	}
+	want := content("pipe")
+	go func() {
+		f, err := os.OpenFile(name, os.O_WRONLY, 0)
+		if err == nil {
+			_, _ = f.Write(gz(t, []byte(want)))
+			f.Close()
+		}
+	}()
+	c, err := Open(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	if len(c.Members) != 1 || !c.Members[0].Once {
+		t.Fatalf("members %+v", c.Members)
+	}
+	if got := readAll(t, c.Members[0]); got != want {
+		t.Errorf("the pipe gave %d bytes, want %d", len(got), len(want))
 	}
 }

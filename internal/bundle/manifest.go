@@ -22,6 +22,15 @@ const (
 	Skipped   Status = "skipped"
 )
 
+// known reports whether a manifest may say so.
+func (s Status) known() bool {
+	switch s {
+	case Collected, Partial, Missing, Denied, Skipped:
+		return true
+	}
+	return false
+}
+
 // File is one row of the manifest: a file as far as it concerns one session.
 // Null means unknown, or that there is none.
 type File struct {

@@ -23,6 +23,7 @@ type Member struct {
 	Path string // how it is shown: "b.zip!traces/1/x.trc"
 	Name string // its name inside the container, with forward slashes
 	Size int64  // bytes as stored; -1 unknown
+	Once bool   // a pipe or device: it gives its bytes once, and only forwards
 	open func() (io.ReadCloser, error)
 }
 
@@ -73,6 +74,11 @@ func Open(name string) (*Container, error) {
 	if st.IsDir() {
 		return openDir(name)
 	}
+	if !st.Mode().IsRegular() {
+		// Looking at its head would take that out of what is read afterwards.
+		open := func() (io.ReadCloser, error) { return os.Open(name) }
+		return &Container{Members: []Member{{Path: name, Name: path.Base(filepath.ToSlash(name)), Size: -1, Once: true, open: open}}, Single: true}, nil
+	}
 	f, err := os.Open(name)
 	if err != nil {
 		return nil, err
@@ -94,13 +100,13 @@ func Open(name string) (*Container, error) {
 		}
 	}
 	open := func() (io.ReadCloser, error) { return os.Open(name) }
-	return &Container{Members: []Member{{name, path.Base(filepath.ToSlash(name)), st.Size(), open}}, Single: true}, nil
+	return &Container{Members: []Member{{Path: name, Name: path.Base(filepath.ToSlash(name)), Size: st.Size(), open: open}}, Single: true}, nil
 }
 
 // FromReader is the one member that standard input is.
 func FromReader(r io.Reader) *Container {
 	open := func() (io.ReadCloser, error) { return io.NopCloser(r), nil }
-	return &Container{Members: []Member{{"-", "-", -1, open}}, Single: true}
+	return &Container{Members: []Member{{Path: "-", Name: "-", Size: -1, Once: true, open: open}}, Single: true}
 }
 
 func isGzip(b []byte) bool { return bytes.HasPrefix(b, []byte{0x1f, 0x8b}) }
@@ -139,7 +145,7 @@ func openDir(root string) (*Container, error) {
 				return err
 			}
 			open := func() (io.ReadCloser, error) { return nil, err }
-			c.Members = append(c.Members, Member{p, filepath.ToSlash(p), -1, open})
+			c.Members = append(c.Members, Member{Path: p, Name: filepath.ToSlash(p), Size: -1, open: open})
 			if d != nil && d.IsDir() {
 				return fs.SkipDir
 			}
@@ -153,7 +159,7 @@ func openDir(root string) (*Container, error) {
 			size = st.Size()
 		}
 		open := func() (io.ReadCloser, error) { return os.Open(p) }
-		c.Members = append(c.Members, Member{p, filepath.ToSlash(p), size, open})
+		c.Members = append(c.Members, Member{Path: p, Name: filepath.ToSlash(p), Size: size, open: open})
 		return nil
 	})
 	if err != nil {
@@ -201,7 +207,7 @@ func openZip(name string) (*Container, error) {
 		if f.FileInfo().IsDir() || !wanted(f.Name) {
 			continue
 		}
-		c.Members = append(c.Members, Member{name + "!" + f.Name, f.Name, int64(f.UncompressedSize64), f.Open})
+		c.Members = append(c.Members, Member{Path: name + "!" + f.Name, Name: f.Name, Size: int64(f.UncompressedSize64), open: f.Open})
 	}
 	return c, nil
 }
@@ -247,14 +253,14 @@ func openTar(name string) (*Container, error) {
 		if err != nil {
 			// What came before the damage can still be read.
 			open := func() (io.ReadCloser, error) { return nil, err }
-			c.Members = append(c.Members, Member{name + "!(damaged from here on)", "", -1, open})
+			c.Members = append(c.Members, Member{Path: name + "!(damaged from here on)", Size: -1, open: open})
 			break
 		}
 		if h.Typeflag != tar.TypeReg || !wanted(h.Name) {
 			continue
 		}
 		open := func() (io.ReadCloser, error) { return t.entry(i) }
-		c.Members = append(c.Members, Member{name + "!" + h.Name, h.Name, h.Size, open})
+		c.Members = append(c.Members, Member{Path: name + "!" + h.Name, Name: h.Name, Size: h.Size, open: open})
 	}
 	return c, t.rewind()
 }

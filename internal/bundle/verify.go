@@ -33,20 +33,28 @@ func (f *Found) problem(name, kind, format string, args ...any) {
 	f.Problems = append(f.Problems, Problem{name, kind, fmt.Sprintf(format, args...)})
 }
 
-// maxEntries bounds the memory that a hostile archive can take.
-const maxEntries = 1 << 20
+// maxEntries and maxNames bound the memory that a hostile archive can take: a
+// few megabytes of gzip hold gigabytes of names.
+const (
+	maxEntries = 1 << 20
+	maxNames   = 64 << 20
+)
 
 // Inspect reads a bundle once, from its first to its last byte, and computes
 // the sum of every entry. An error means that it could not be read at all.
 func Inspect(ctx context.Context, name string) (*Found, error) {
 	f := &Found{}
 	seen := map[string]bool{}
-	err := walk(name, func(entry string, regular bool, r io.Reader) error {
+	count, names := 0, 0
+	err := walk(ctx, name, func(entry string, regular bool, r io.Reader) error {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		if len(f.Entries) >= maxEntries {
+		if count++; count > maxEntries {
 			return fmt.Errorf("more than %d entries", maxEntries)
+		}
+		if names += len(entry); names > maxNames {
+			return fmt.Errorf("names of more than %d bytes in all", maxNames)
 		}
 		if err := CheckName(entry); err != nil {
 			f.problem(entry, "unsafe_name", "%v", ErrUnsafeName)
@@ -69,6 +77,9 @@ func Inspect(ctx context.Context, name string) (*Found, error) {
 			return nil, err
 		}
 		f.problem("", "damaged", "it cannot be read to its end: %v", err)
+	}
+	if len(f.Entries)+len(f.Problems) == 0 {
+		return nil, errors.New("it holds no file")
 	}
 	return f, nil
 }
@@ -155,6 +166,10 @@ func Verify(ctx context.Context, name string) (*Found, error) {
 	}
 	for i := range f.Manifest.Files {
 		r := &f.Manifest.Files[i]
+		if !r.Status.known() {
+			f.problem(ManifestName, "bad_manifest", "row %d of files has the status %.40q", i+1, r.Status)
+			continue
+		}
 		if r.Status != Collected && r.Status != Partial {
 			continue
 		}
@@ -166,7 +181,7 @@ func Verify(ctx context.Context, name string) (*Found, error) {
 }
 
 // walk hands out the entries of an archive in their order.
-func walk(name string, visit func(entry string, regular bool, r io.Reader) error) error {
+func walk(ctx context.Context, name string, visit func(entry string, regular bool, r io.Reader) error) error {
 	head, err := firstBytes(name)
 	if err != nil {
 		return err
@@ -188,12 +203,31 @@ func walk(name string, visit func(entry string, regular bool, r io.Reader) error
 	for {
 		h, err := t.Next()
 		if errors.Is(err, io.EOF) {
-			return nil
+			return tail(&interruptible{ctx, r})
 		}
 		if err != nil {
 			return err
 		}
 		if err := visit(h.Name, h.Typeflag == tar.TypeReg, t); err != nil {
+			return err
+		}
+	}
+}
+
+// tail reads what stands behind the end mark of a tar archive, where only
+// padding belongs: so the last check sums of the compression are looked at, and
+// nothing can hide there.
+func tail(r io.Reader) error {
+	buf := make([]byte, 64<<10)
+	for {
+		n, err := r.Read(buf)
+		if len(bytes.Trim(buf[:n], "\x00")) > 0 {
+			return errors.New("something follows the end of the archive")
+		}
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		if err != nil {
 			return err
 		}
 	}

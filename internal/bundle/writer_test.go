@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"math/rand/v2"
 	"os"
@@ -266,5 +267,54 @@ func TestFileNameStandsForOneElement(t *testing.T) {
 		if err := CheckName("traces/1/" + got); err != nil {
 			t.Errorf("%q: %v", in, err)
 		}
+	}
+}
+
+// Links, whose bytes nobody reads, must not fill the memory with their names.
+func TestInspectBoundsNames(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "x.tar")
+	f, err := os.Create(path)
+	must(t, err)
+	defer f.Close()
+	tw := tar.NewWriter(f)
+	long := strings.Repeat("x", 1<<19)
+	for i := range maxNames/len(long) + 2 {
+		must(t, tw.WriteHeader(&tar.Header{Name: fmt.Sprint(long, i), Typeflag: tar.TypeSymlink, Linkname: "/", Format: tar.FormatPAX}))
+	}
+	must(t, tw.Close())
+	if _, err := Inspect(context.Background(), path); err == nil || !strings.Contains(err.Error(), "names of more than") {
+		t.Errorf("an archive of long names: %v", err)
+	}
+}
+
+// Behind the end mark of a tar archive stand the last check sums, and nothing else.
+func TestInspectReadsBehindTheEnd(t *testing.T) {
+	whole, err := os.ReadFile(pack(t, TarGz, []file{{"a.trc", sample(1000)}}, nil))
+	must(t, err)
+	for name, b := range map[string][]byte{
+		"cut":    whole[:len(whole)-4],
+		"hidden": append(bytes.Clone(whole), gz(t, []byte("hidden"))...),
+	} {
+		path := filepath.Join(t.TempDir(), "x.tar.gz")
+		must(t, os.WriteFile(path, b, 0o600))
+		found, err := Inspect(context.Background(), path)
+		must(t, err)
+		if len(found.Problems) != 1 || found.Problems[0].Kind != "damaged" {
+			t.Errorf("%s: problems %v", name, found.Problems)
+		}
+	}
+	empty := filepath.Join(t.TempDir(), "empty.zip")
+	must(t, os.WriteFile(empty, nil, 0o600))
+	if _, err := Inspect(context.Background(), empty); err == nil {
+		t.Error("an empty file is called a bundle without a problem")
+	}
+}
+
+func TestVerifyKnowsTheStatusWords(t *testing.T) {
+	path := pack(t, Zip, []file{{"a.trc", sample(10)}}, func(m *Manifest) { m.Files = append(m.Files, File{Status: "fine"}) })
+	found, err := Verify(context.Background(), path)
+	must(t, err)
+	if len(found.Problems) != 1 || found.Problems[0].Kind != "bad_manifest" {
+		t.Errorf("problems %v", found.Problems)
 	}
 }

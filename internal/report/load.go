@@ -144,8 +144,8 @@ func (l *Loaded) read(ctx context.Context, a *tracefile.Analyzer, in Input, m bu
 	}
 	defer rc.Close()
 	r := bufio.NewReader(rc)
-	if head, _ := r.Peek(262); m.Path == "-" && (bytes.HasPrefix(head, []byte("PK\x03\x04")) || len(head) == 262 && bytes.HasSuffix(head, []byte("ustar"))) {
-		err = errors.New("an archive cannot be read from standard input; give its name")
+	if head, _ := r.Peek(262); m.Once && (bytes.HasPrefix(head, []byte("PK\x03\x04")) || len(head) == 262 && bytes.HasSuffix(head, []byte("ustar"))) {
+		err = errors.New("an archive cannot be read from standard input or a pipe; give its name")
 		a.Unreadable(m.Path, err)
 		return err
 	}
