@@ -2,7 +2,6 @@ package report
 
 import (
 	"bufio"
-	"encoding/csv"
 	"encoding/json"
 	"fmt"
 	"html/template"
@@ -104,27 +103,22 @@ func (p *printer) hits(list []Hit) {
 // WriteCSV writes statements, waits and errors, one a row; kind tells which
 // (RFC 4180, CRLF).
 func (c *Comparison) WriteCSV(w io.Writer) error {
-	out := csv.NewWriter(w)
-	out.UseCRLF = true
-	_ = out.Write([]string{"kind", "name", "sql_id", "tags", "count_a", "count_b", "total_a_us", "total_b_us", "per_a_us", "per_b_us", "detail", "text"})
+	out := newCSVWriter(w)
+	out.row("kind", "name", "sql_id", "tags", "count_a", "count_b", "total_a_us", "total_b_us", "per_a_us", "per_b_us", "detail", "text")
 	for i := range c.Statements {
 		d := &c.Statements[i]
-		_ = out.Write([]string{
+		out.row(
 			"statement", d.name, deref(d.SQLID), strings.Join(d.Tags, " "), n(d.ExecsA), n(d.ExecsB), n(d.SelfA), n(d.SelfB), n(d.PerA), n(d.PerB),
 			strings.Join(d.Detail, "; "), deref(d.Text),
-		})
+		)
 	}
 	for _, d := range c.Waits {
-		_ = out.Write([]string{"wait", d.Event, "", "", n(d.CountA), n(d.CountB), n(d.TotalA), n(d.TotalB), n(d.TotalA / max(1, d.CountA)), n(d.TotalB / max(1, d.CountB)), "", ""})
+		out.row("wait", d.Event, "", "", n(d.CountA), n(d.CountB), n(d.TotalA), n(d.TotalB), n(d.TotalA / max(1, d.CountA)), n(d.TotalB / max(1, d.CountB)), "", "")
 	}
 	for _, d := range c.Errors {
-		_ = out.Write([]string{"error", fmt.Sprintf("ORA-%05d", d.ORA), "", "", n(d.CountA), n(d.CountB), "", "", "", "", "", ""})
+		out.row("error", fmt.Sprintf("ORA-%05d", d.ORA), "", "", n(d.CountA), n(d.CountB), "", "", "", "", "", "")
 	}
-	out.Flush()
-	if err := out.Error(); err != nil {
-		return fmt.Errorf("write CSV: %w", err)
-	}
-	return nil
+	return out.flush()
 }
 
 //go:embed compare.html

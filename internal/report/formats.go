@@ -1,7 +1,6 @@
 package report
 
 import (
-	"encoding/csv"
 	"fmt"
 	"io"
 	"strconv"
@@ -10,8 +9,7 @@ import (
 
 // WriteCSV writes the statements, one a row, times in us (RFC 4180, CRLF).
 func (m *Model) WriteCSV(w io.Writer) error {
-	c := csv.NewWriter(w)
-	c.UseCRLF = true
+	c := newCSVWriter(w)
 	head := []string{"sql_id", "hash_value", "text_source", "depth", "user", "command"}
 	for _, k := range []string{"parse", "exec", "fetch"} {
 		for _, f := range []string{"count", "cpu_us", "elapsed_us", "disk", "query", "current", "rows", "misses"} {
@@ -19,7 +17,7 @@ func (m *Model) WriteCSV(w io.Writer) error {
 		}
 	}
 	head = append(head, "elapsed_self_us", "elapsed_inclusive_us", "waits_within_us", "errors", "max_call_us", "file", "line", "text")
-	_ = c.Write(head) // Flush reports the error
+	c.row(head...)
 	for i := range m.Statements {
 		s := &m.Statements[i]
 		row := []string{deref(s.SQLID), optional(s.HashValue), s.TextSource, n(s.Depth), optional(s.User), s.Command}
@@ -27,13 +25,9 @@ func (m *Model) WriteCSV(w io.Writer) error {
 			row = append(row, n(k.Count), n(k.CPUUS), n(k.ElapsedUS), n(k.Disk), n(k.Query), n(k.Current), n(k.Rows), n(k.Misses))
 		}
 		row = append(row, n(s.ElapsedSelfUS), n(s.InclusiveUS), n(s.WaitsWithinUS), n(s.Errors), n(s.MaxCallUS), s.File, n(s.Line), deref(s.Text))
-		_ = c.Write(row)
+		c.row(row...)
 	}
-	c.Flush()
-	if err := c.Error(); err != nil {
-		return fmt.Errorf("write CSV: %w", err)
-	}
-	return nil
+	return c.flush()
 }
 
 func n(v int64) string { return strconv.FormatInt(v, 10) }
