@@ -113,7 +113,7 @@ func (c *Comparison) WriteCSV(w io.Writer) error {
 		)
 	}
 	for _, d := range c.Waits {
-		out.row("wait", d.Event, "", "", n(d.CountA), n(d.CountB), n(d.TotalA), n(d.TotalB), n(d.TotalA / max(1, d.CountA)), n(d.TotalB / max(1, d.CountB)), "", "")
+		out.row("wait", d.Event, "", "", n(d.CountA), n(d.CountB), n(d.TotalA), n(d.TotalB), n(d.TotalA/max(1, d.CountA)), n(d.TotalB/max(1, d.CountB)), "", "")
 	}
 	for _, d := range c.Errors {
 		out.row("error", fmt.Sprintf("ORA-%05d", d.ORA), "", "", n(d.CountA), n(d.CountB), "", "", "", "", "", "")
