@@ -10,6 +10,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"ringtrace/internal/connect"
 	"ringtrace/internal/exit"
 	"ringtrace/internal/plan"
 	"ringtrace/internal/quantity"
@@ -294,7 +295,11 @@ func (rt *runtime) tellWritten(p *plan.Plan, dir string, files []spool.FileItem)
 		rt.notef("on %s run %s once, as SYSDBA, before %s UTC", where, name(plan.Enable), p.Expires.UTC().Format(time.DateTime))
 		rt.notef("undo with %s, then fetch traces with %s", name(plan.Disable), name(plan.Collect))
 	}
-	rt.notef("try it first: ringtrace rehearse %s; check it: ringtrace lint %s", filepath.Join(dir, files[0].Name), dir)
+	rt.notef("check it: ringtrace lint %s", quoteArg(dir))
+	if t, err := rt.target(); err == nil && t.Kind == connect.Sim {
+		// Only the simulated instance itself has the sessions of its scripts.
+		rt.notef("try it first: ringtrace rehearse -c %s %s", quoteArg(rt.connect), quoteArg(filepath.Join(dir, files[0].Name)))
+	}
 }
 
 func count(n int, what string) string { return quantity.Count(n, what) }

@@ -61,7 +61,27 @@ func (rt *runtime) rehearse(c *cli.Context) error {
 	if rt.output == outputJSON {
 		return rt.printJSON(r)
 	}
-	return rt.rehearsalText(r)
+	if err := rt.rehearsalText(r); err != nil {
+		return err
+	}
+	if nobodyThere(r) {
+		rt.notef("no session of this script is in the simulated instance, so only its refusing was rehearsed")
+		rt.notef("hint: scripts that apply are written by ringtrace generate -c sim:, or -c sim:DIR and rehearsed with the same -c")
+	}
+	return nil
+}
+
+// nobodyThere reports whether a guarded script refused every session: each ^rt
+// became help, and nothing was changed.
+func nobodyThere(r *sim.Rehearsal) bool {
+	refused := false
+	for _, l := range r.Lines {
+		if len(l.Changed) > 0 {
+			return false
+		}
+		refused = refused || !l.OK && strings.HasPrefix(l.Command, "oradebug help ")
+	}
+	return refused
 }
 
 // errRunning says that no running instance was named.
