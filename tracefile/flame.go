@@ -10,6 +10,8 @@ type FlameNode struct {
 	// Own are the calls' own figures by tkprof's rule; nil but for what SYS runs
 	// below another statement.
 	Own *Calls
+
+	start int64 // tim, of its last call, as long as no caller has claimed it
 }
 
 // Total returns the time of the node and everything below it.
@@ -66,6 +68,7 @@ func (a *Analyzer) flame(rec *Record, st *Statement, self *Values, claimed bool)
 	}
 	n.Self += self.Elapsed
 	n.Count++
+	n.start = rec.Tim - rec.Elapsed
 	if depth > 0 && st.User == 0 && rec.Kind != Close {
 		if n.Own == nil {
 			n.Own = &Calls{}
@@ -79,16 +82,14 @@ func (a *Analyzer) flame(rec *Record, st *Statement, self *Values, claimed bool)
 	if len(l.nodes) == 0 {
 		return
 	}
-	to := n
-	if !claimed {
-		to = a.orphans()
-	} else {
-		for _, c := range l.nodes {
-			c.Statement.parent(st)
-		}
-	}
 	for _, c := range l.nodes {
-		a.merge(to, c)
+		// What ended before the caller began is not its own (facts 14).
+		if !claimed || rec.HasTim && c.start < n.start {
+			a.merge(a.orphans(), c)
+			continue
+		}
+		c.Statement.parent(st)
+		a.merge(n, c)
 	}
 	l.nodes = l.nodes[:0]
 }

@@ -51,6 +51,7 @@ Examples:
 			&cli.StringSliceFlag{Name: "session", Usage: "only this session, `SID.SERIAL` or SID; repeatable"},
 			&cli.StringSliceFlag{Name: "module", Usage: "only this `MODULE`; repeatable"},
 			&cli.IntFlag{Name: "top", Value: 20, Usage: "show `N` statements in text and HTML"},
+			&cli.BoolFlag{Name: "recursive", Usage: "list what SYS ran below other statements one by one, not as one row for each caller"},
 			choiceFlag("sort", "self", report.SortNames(), "sort statements by `KEY` "+strings.Join(report.SortNames(), ", ")),
 			durationFlag("tail", 10*time.Second, "tell the story of this long before the error; 0 tells all that was kept"),
 			durationFlag("think", time.Second, "from which length on a wait for the client counts as think time"),
@@ -58,7 +59,7 @@ Examples:
 			&cli.StringFlag{Name: "redact", Usage: "take out `WHAT` binds, literals, names (comma list), or none"},
 		},
 		Action: func(c *cli.Context) error { return rt.report(c) },
-	}, exit.OK, exit.Failed, exit.Usage, exit.Partial, exit.NothingMatch)
+	}, exit.OK, exit.Failed, exit.Usage, exit.Partial, exit.NothingMatch, exit.Refused)
 }
 
 // report is the verb: traces in, report out.
@@ -174,6 +175,9 @@ func (rt *runtime) writeReport(c *cli.Context, write func(io.Writer) error) erro
 	if out == "" || out == "-" {
 		return write(rt.stdout)
 	}
+	if err := keepsEvidence(out, c.Args().Slice()); err != nil {
+		return err
+	}
 	set, err := atomicfile.NewSet(c.Context, filepath.Dir(out), atomicfile.Options{Force: true})
 	if err != nil {
 		return err
@@ -212,7 +216,7 @@ func (c *countingWriter) Write(p []byte) (int, error) {
 
 // reportOptions reads the flags that select and shape.
 func (rt *runtime) reportOptions(c *cli.Context) (report.Options, tracefile.Options, error) {
-	opt := report.Options{SQL: c.StringSlice("sql"), Top: c.Int("top"), Sort: c.String("sort"), Tool: "ringtrace " + version()}
+	opt := report.Options{SQL: c.StringSlice("sql"), Top: c.Int("top"), Sort: c.String("sort"), Recursive: c.Bool("recursive"), Tool: "ringtrace " + version()}
 	read := tracefile.Options{Think: durationOf(c, "think").Microseconds()}
 	if opt.Top < 1 {
 		return opt, read, exit.Errorf(exit.Usage, "give --top 20", "--top: %d is not a number of statements", opt.Top)

@@ -49,6 +49,7 @@ func Build(p *tracefile.Profile, opt Options) *Model {
 	b.resources()
 	b.coverage()
 	b.charts()
+	b.recursive()
 	b.rest() // findings need sessions and LOB calls
 	b.findings()
 	b.selection()
@@ -240,7 +241,7 @@ func (b *builder) statement(st *tracefile.Statement) Statement {
 		s.BindTypes = append(s.BindTypes, tracefile.BindValue{Type: t}.TypeName())
 	}
 	for _, w := range st.Waits {
-		s.Waits = append(s.Waits, Wait{Event: valid(w.Event.Name), Count: w.Count, TotalUS: w.Total, MaxUS: w.Max, WithinUS: w.Within, BetweenUS: w.Total - w.Within, Class: w.Event.Class.String()})
+		s.Waits = append(s.Waits, Wait{Event: valid(w.Event.Name), Count: w.Count, TotalUS: w.Total, MaxUS: w.Max, WithinUS: w.Within, BetweenUS: w.Total - w.Within, Class: w.Event.Class.String(), Histogram: buckets(w.Histogram)})
 	}
 	for _, p := range st.Plans {
 		s.Plans = append(s.Plans, plan(p))
@@ -286,6 +287,7 @@ func (b *builder) waits() {
 		}
 		slices.SortStableFunc(w.Objects, func(x, y WaitObject) int { return cmp.Compare(y.TotalUS, x.TotalUS) })
 		w.Objects = w.Objects[:min(len(w.Objects), 10)]
+		w.For = b.waitTables(e)
 		w.P50US, w.P95US = w.percentile(0.5), w.percentile(0.95)
 		b.m.Waits = append(b.m.Waits, w)
 	}

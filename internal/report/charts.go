@@ -10,7 +10,7 @@ import (
 // charts makes the stacked chart and the flame graph.
 func (b *builder) charts() {
 	if sl := b.p.Slices; sl != nil {
-		c := &Chart{File: path(sl.File), WidthUS: sl.Width, First: wall(sl.Clock, sl.Begin), ErrorsAt: []int{}}
+		c := &Chart{File: path(sl.File), WidthUS: sl.Width, First: wall(sl.Clock, sl.Begin), ErrorsAt: []int{}, Commits: []int64{}, Rollbacks: []int64{}}
 		used := 0
 		for k := range sl.Time {
 			for _, v := range sl.Time[k] {
@@ -18,6 +18,19 @@ func (b *builder) charts() {
 					used = k + 1
 				}
 			}
+		}
+		for _, l := range [][]int64{sl.Commits, sl.Rollbacks} {
+			for k, v := range l {
+				if v != 0 {
+					used = max(used, k+1)
+				}
+			}
+		}
+		if len(sl.Commits) > 0 {
+			c.Commits = sl.Commits[:used]
+		}
+		if len(sl.Rollbacks) > 0 {
+			c.Rollbacks = sl.Rollbacks[:used]
 		}
 		for i := range tracefile.NumClasses {
 			series := make([]int64, used)

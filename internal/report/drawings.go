@@ -11,10 +11,14 @@ type chartView struct {
 	First   *string
 	Paths   []chartPath
 	Errors  []string // x of error marks
-	TopUS   int64    // the time of a bar of full height
-	From    string   // the axis begins here
+	Commits []chartMark
+	TopUS   int64  // the time of a bar of full height
+	From    string // the axis begins here
 	Upto    string
 }
+
+// chartMark stands where transactions ended that had changed something.
+type chartMark struct{ X, What string }
 
 type chartPath struct {
 	Name  string
@@ -66,6 +70,18 @@ func drawChart(c *Chart) *chartView {
 	}
 	for _, k := range c.ErrorsAt {
 		v.Errors = append(v.Errors, fmt.Sprintf("%.1f", (float64(k)+0.5)*step))
+	}
+	for k := range max(len(c.Commits), len(c.Rollbacks)) {
+		var what []string
+		if k < len(c.Commits) && c.Commits[k] > 0 {
+			what = append(what, count(c.Commits[k], "commit"))
+		}
+		if k < len(c.Rollbacks) && c.Rollbacks[k] > 0 {
+			what = append(what, count(c.Rollbacks[k], "rollback"))
+		}
+		if len(what) > 0 {
+			v.Commits = append(v.Commits, chartMark{fmt.Sprintf("%.1f", (float64(k)+0.5)*step), strings.Join(what, ", ")})
+		}
 	}
 	return v
 }

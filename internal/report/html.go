@@ -52,6 +52,7 @@ type view struct {
 	Title     string
 	Shown     []Statement
 	More      int
+	Folded    bool      // there are rows of recursive SYS statements
 	Earlier   []rowView // of the story, folded away
 	Recent    []rowView // of the story, up to the error and what follows
 	Many      bool      // sessions
@@ -90,6 +91,7 @@ func newView(m *Model) *view {
 			}
 		}
 	}
+	v.Folded = slices.ContainsFunc(v.Shown, Statement.SYS)
 	v.More = max(0, len(m.merged())-len(v.Shown))
 	v.story()
 	v.anchors()
@@ -128,6 +130,7 @@ func htmlFuncs() template.FuncMap {
 	return template.FuncMap{
 		"sec": sec, "span": span, "some": func(n int, noun string) string { return count(n, noun) },
 		"some64": func(n int64, noun string) string { return count(n, noun) }, "lower": strings.ToLower, "place": place, "words": func(s Statement) string { return likeWords(&s) },
+		"short": short,
 		"inc":   func(n int) int { return n + 1 },
 		"add":   func(a, b int64) int64 { return a + b },
 		"binds": bindList, "long": long, "longText": func(s string) string { return long(&s) }, "words1": func(s *string) string { return oneLine(*s, 120) }, "think": thinkSpan,
@@ -160,6 +163,9 @@ func (v *view) anchors() {
 	v.aliases = map[int][]int{}
 	card, byGroup := map[int]bool{}, map[int]int{}
 	for _, s := range v.Shown {
+		if s.SYS() {
+			continue
+		}
 		card[s.Number] = true
 		if s.group != 0 {
 			byGroup[s.group] = s.Number
@@ -168,6 +174,12 @@ func (v *view) anchors() {
 	group := map[int]int{}
 	for _, s := range v.M.Statements {
 		group[s.Number] = s.group
+	}
+	below := map[int]int{}
+	for i := len(v.M.Recursive) - 1; i >= 0 && v.M.foldsSYS(); i-- {
+		for _, k := range v.M.Recursive[i].Numbers {
+			below[k] = v.M.Recursive[i].Statement
+		}
 	}
 	done := map[int]bool{}
 	refer := func(n int) {
@@ -179,7 +191,17 @@ func (v *view) anchors() {
 			v.aliases[k] = append(v.aliases[k], n)
 			return
 		}
+		// What SYS ran is told of in the card of its caller.
+		if k := below[n]; k != 0 && card[k] {
+			v.aliases[k] = append(v.aliases[k], n)
+			return
+		}
 		v.Elsewhere = append(v.Elsewhere, n)
+	}
+	for _, s := range v.Shown { // the rows of SYS link to their caller
+		if s.SYS() {
+			refer(s.Number)
+		}
 	}
 	for _, r := range v.M.Timeline {
 		refer(r.Statement)

@@ -48,6 +48,7 @@ type Model struct {
 	Flame      *Flame           `json:"flame"`
 	History    []Execution      `json:"history"`
 	Failures   []Failure        `json:"failures"`
+	Recursive  []RecursiveSYS   `json:"recursive_sys"`
 	Selection  []string         `json:"selection"`
 	Narrowed   []string         `json:"narrowed"` // what the selection leaves out, in words
 	LeftOut    []string         `json:"left_out"` // sessions and modules it refused
@@ -60,6 +61,7 @@ type Model struct {
 	tailAsked  bool             // for a length of the story
 	noTrace    bool             // no file has a record of SQL trace, an error or a dump
 	bySQL      bool             // times are those of selected statements
+	unfolded   bool             // recursive SYS statements stand one by one in the ranking
 	Omitted    map[string]int64 `json:"omitted"`
 }
 
@@ -157,6 +159,7 @@ type Wait struct {
 	Histogram []Bucket `json:"histogram,omitempty"`
 
 	Objects []WaitObject `json:"objects,omitempty"` // the ten waited for the longest
+	For     []WaitTable  `json:"for,omitempty"`     // by file and block, lock, latch
 }
 
 // WaitObject sums the waits for one object (obj#); 0 stands for all others.
@@ -178,47 +181,48 @@ type Bucket struct {
 // Statement is a SQL statement. SQLID, HashValue, Text, Depth and User are null
 // where the trace does not tell; Cursor is then the number it ran under.
 type Statement struct {
-	SQLID         *string  `json:"sql_id"`
-	HashValue     *int64   `json:"hash_value"`
-	Text          *string  `json:"text"`
-	TextSource    string   `json:"text_source"`
-	Depth         int64    `json:"depth"`
-	User          *int64   `json:"user"`
-	Parse         Calls    `json:"parse"`
-	Exec          Calls    `json:"exec"`
-	Fetch         Calls    `json:"fetch"`
-	Waits         []Wait   `json:"waits"`
-	Plans         []Plan   `json:"plans"`
-	ElapsedSelfUS int64    `json:"elapsed_self_us"`
-	Inclusive     CallSet  `json:"inclusive"`
-	InclusiveUS   int64    `json:"elapsed_inclusive_us"`
-	Number        int      `json:"number"`
-	Inferred      bool     `json:"inferred"`
-	TextCut       bool     `json:"text_cut"`
-	Cursor        *string  `json:"cursor"`
-	Command       string   `json:"command"`
-	PlanHashes    []int64  `json:"plan_hashes"`
-	File          string   `json:"file"`
-	Line          int64    `json:"line"`
-	Errors        int64    `json:"errors"`
-	Close         Calls    `json:"close"`
-	Closes        int64    `json:"closes"`
-	HardCloses    int64    `json:"hard_closes"`
-	EmptyFetches  int64    `json:"empty_fetches"`
-	WaitsWithinUS int64    `json:"waits_within_us"`
-	MaxCallUS     int64    `json:"max_call_us"`
-	MaxFile       string   `json:"max_file"`
-	MaxLine       int64    `json:"max_line"`
-	Parents       []string `json:"parents"`
-	Children      []string `json:"children"`
-	LastRuns      []Run    `json:"last_runs"` // the last bind sets that the story holds
-	Similar       int64    `json:"similar_statements"`
-	Merged        int64    `json:"merged_statements"`
-	BindTypes     []string `json:"bind_types"`
-	Name          string   `json:"name"` // sql_id, or #cursor
-	group         int      // of statements that differ in literals; 0 alone
-	grouped       int64    // how many this row of a table stands for
-	rest          bool     // all beyond the limit of those told apart
+	SQLID         *string       `json:"sql_id"`
+	HashValue     *int64        `json:"hash_value"`
+	Text          *string       `json:"text"`
+	TextSource    string        `json:"text_source"`
+	Depth         int64         `json:"depth"`
+	User          *int64        `json:"user"`
+	Parse         Calls         `json:"parse"`
+	Exec          Calls         `json:"exec"`
+	Fetch         Calls         `json:"fetch"`
+	Waits         []Wait        `json:"waits"`
+	Plans         []Plan        `json:"plans"`
+	ElapsedSelfUS int64         `json:"elapsed_self_us"`
+	Inclusive     CallSet       `json:"inclusive"`
+	InclusiveUS   int64         `json:"elapsed_inclusive_us"`
+	Number        int           `json:"number"`
+	Inferred      bool          `json:"inferred"`
+	TextCut       bool          `json:"text_cut"`
+	Cursor        *string       `json:"cursor"`
+	Command       string        `json:"command"`
+	PlanHashes    []int64       `json:"plan_hashes"`
+	File          string        `json:"file"`
+	Line          int64         `json:"line"`
+	Errors        int64         `json:"errors"`
+	Close         Calls         `json:"close"`
+	Closes        int64         `json:"closes"`
+	HardCloses    int64         `json:"hard_closes"`
+	EmptyFetches  int64         `json:"empty_fetches"`
+	WaitsWithinUS int64         `json:"waits_within_us"`
+	MaxCallUS     int64         `json:"max_call_us"`
+	MaxFile       string        `json:"max_file"`
+	MaxLine       int64         `json:"max_line"`
+	Parents       []string      `json:"parents"`
+	Children      []string      `json:"children"`
+	LastRuns      []Run         `json:"last_runs"` // the last bind sets that the story holds
+	Similar       int64         `json:"similar_statements"`
+	Merged        int64         `json:"merged_statements"`
+	BindTypes     []string      `json:"bind_types"`
+	Name          string        `json:"name"` // sql_id, or #cursor
+	group         int           // of statements that differ in literals; 0 alone
+	grouped       int64         // how many this row of a table stands for
+	sys           *RecursiveSYS // this row of a table stands for these
+	rest          bool          // all beyond the limit of those told apart
 	origin        *tracefile.Statement
 }
 
@@ -540,6 +544,10 @@ type Chart struct {
 	Classes  []string  `json:"classes"`
 	Series   [][]int64 `json:"series"`
 	ErrorsAt []int     `json:"errors_at"` // slices that hold an error
+	// Commits and Rollbacks, by slice, are those that had changed something; empty
+	// where there were none.
+	Commits   []int64 `json:"commits"`
+	Rollbacks []int64 `json:"rollbacks"`
 }
 
 // Flame is a statement below its callers.

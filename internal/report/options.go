@@ -2,15 +2,16 @@ package report
 
 // Options select and shape a report.
 type Options struct {
-	SQL     []string // SQL ids; empty means all
-	ORA     []int64  // error numbers; empty means all
-	Read    []string // what narrowed the reading, in words: "session 12.34"
-	Top     int      // statements in text and HTML; 0 means 20
-	AllRows bool     // the whole story that was kept, not its tail
-	TailUS  int64    // how much of the story before the error; 0 means 10 s or 50 calls
-	Sort    string   // a key of SortKeys; empty means self
-	Redact  Redact
-	Tool    string // "ringtrace 1.2"
+	SQL       []string // SQL ids; empty means all
+	ORA       []int64  // error numbers; empty means all
+	Read      []string // what narrowed the reading, in words: "session 12.34"
+	Top       int      // statements in text and HTML; 0 means 20
+	Recursive bool     // recursive SYS statements one by one in text and HTML
+	AllRows   bool     // the whole story that was kept, not its tail
+	TailUS    int64    // how much of the story before the error; 0 means 10 s or 50 calls
+	Sort      string   // a key of SortKeys; empty means self
+	Redact    Redact
+	Tool      string // "ringtrace 1.2"
 }
 
 // Redact says what is taken out of a report.

@@ -133,6 +133,12 @@ func statementWaits(list []Statement) []Wait {
 			o := &out[k]
 			o.Count, o.TotalUS, o.MaxUS = o.Count+w.Count, o.TotalUS+w.TotalUS, max(o.MaxUS, w.MaxUS)
 			o.WithinUS, o.BetweenUS = o.WithinUS+w.WithinUS, o.BetweenUS+w.BetweenUS
+			o.Histogram = joinBuckets(o.Histogram, w.Histogram)
+		}
+	}
+	for i := range out {
+		if len(out[i].Histogram) > 0 {
+			out[i].P50US, out[i].P95US = out[i].percentile(0.5), out[i].percentile(0.95)
 		}
 	}
 	slices.SortStableFunc(out, func(x, y Wait) int { return cmp.Compare(y.TotalUS, x.TotalUS) })

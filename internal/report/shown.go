@@ -17,13 +17,18 @@ func (m *Model) shown() []Statement {
 }
 
 // merged returns all statements, those that differ in literals only as one,
-// which has the name and text of the first. The statements are not copied where
+// which has the name and text of the first, and those of SYS below one statement
+// as one. The statements are not copied where
 // one stands alone: there may be thousands.
 func (m *Model) merged() []*Statement {
 	out := make([]*Statement, 0, len(m.Statements))
 	at := map[int]int{} // group to index in out
+	fold := m.foldsSYS()
 	for i := range m.Statements {
 		s := &m.Statements[i]
+		if fold && s.isSYS() {
+			continue
+		}
 		k, ok := at[s.group]
 		if s.group == 0 || !ok {
 			if s.group != 0 || s.Merged > 0 && !s.rest {
@@ -36,6 +41,11 @@ func (m *Model) merged() []*Statement {
 			continue
 		}
 		out[k].join(s)
+	}
+	for i := range m.Recursive {
+		if fold {
+			out = append(out, m.Recursive[i].asStatement())
+		}
 	}
 	key := sortKey(m.Sort)
 	slices.SortStableFunc(out, func(x, y *Statement) int { return cmp.Compare(key(y), key(x)) })
@@ -67,6 +77,7 @@ func (s *Statement) join(o *Statement) {
 		waits[i].WithinUS += w.WithinUS
 		waits[i].BetweenUS += w.BetweenUS
 		waits[i].MaxUS = max(waits[i].MaxUS, w.MaxUS)
+		waits[i].Histogram = joinBuckets(waits[i].Histogram, w.Histogram)
 	}
 	s.Waits = waits
 }

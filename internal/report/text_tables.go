@@ -54,12 +54,16 @@ func (p *printer) statements() {
 	}
 	p.f("\n")
 	all := max(1, p.m.Time.ElapsedUS)
-	list := p.m.merged()
+	list, folded := p.m.merged(), false
 	shown := list[:min(len(list), p.m.Top)]
 	for i := range shown {
 		s := shown[i]
 		t := sum(s.Parse, s.Exec, s.Fetch)
-		p.f("%3d %-14s %8d %12s %6.1f %12s %9d %9d", s.Number, cut(s.Name, 14), s.Exec.Count, sec(s.ElapsedSelfUS),
+		number := n(int64(s.Number))
+		if s.sys != nil {
+			number, folded = "-", true
+		}
+		p.f("%3s %-14s %8d %12s %6.1f %12s %9d %9d", number, cut(s.Name, 14), s.Exec.Count, sec(s.ElapsedSelfUS),
 			float64(s.ElapsedSelfUS)*100/float64(all), sec(t.CPUUS), t.Query+t.Current, t.Rows)
 		if wide {
 			p.f(" %12s %8d %6d  %s\n", sec(s.InclusiveUS), t.Disk, t.Misses, cut(likeWords(s), max(9, p.width-111)))
@@ -69,6 +73,9 @@ func (p *printer) statements() {
 	}
 	if k := len(list) - len(shown); k > 0 {
 		p.f("  … %d more; see them with --top %d\n", k, len(list))
+	}
+	if folded {
+		p.f("  (SYS) is what SYS ran below one statement; --recursive lists it one by one\n")
 	}
 	if p.m.bySQL {
 		return // the cards below hold the figures
@@ -132,7 +139,14 @@ func (p *printer) card(s *Statement) {
 		}
 		if k < 10 {
 			p.f("%-37s %6.1f %9d %12s %12s\n", cut(w.Event, 37), float64(w.TotalUS)*100/float64(max(1, s.OwnUS())), w.Count, sec(w.TotalUS), sec(w.MaxUS))
+			if l := w.durations(); l != "" && p.width >= 120 {
+				p.block("    ", l, 2)
+			}
 		}
+	}
+	if r := p.m.Below(s); r != nil {
+		t := sum(r.Parse, r.Exec, r.Fetch)
+		p.block("", fmt.Sprintf("SYS ran below it: %s, %s, %s s, %d gets: %s", count(len(r.Statements), "statement"), count(r.Exec.Count, "execution"), sec(r.SelfUS), t.Query+t.Current, r.Some()), 3)
 	}
 	for k, r := range s.LastRuns {
 		if k == 0 {
@@ -159,6 +173,9 @@ func (p *printer) details() {
 	shown := p.m.shown()
 	for i := range shown {
 		s := &shown[i]
+		if s.sys != nil {
+			continue
+		}
 		if s.Parse.Count+s.Exec.Count+s.Fetch.Count == 0 && len(s.Plans) == 0 {
 			continue
 		}
@@ -268,9 +285,6 @@ func (p *printer) skew() {
 		for _, b := range w.Histogram {
 			bar := strings.Repeat("#", int(b.TotalUS*30/max(1, w.TotalUS)))
 			p.f("  < %10d us %9d %12s %5.1f%%  %s\n", b.ToUS, b.Count, sec(b.TotalUS), float64(b.TotalUS)*100/float64(max(1, w.TotalUS)), bar)
-		}
-		if l := w.objects(); l != "" {
-			p.item("  objects: ", l, 4)
 		}
 	}
 }
@@ -393,17 +407,4 @@ func (p *printer) digest(d *Dump) {
 	if len(parts) > 0 {
 		p.block("    ", "parts: "+strings.Join(parts, " · "), 4)
 	}
-}
-
-// objects lists what was waited for the longest.
-func (w *Wait) objects() string {
-	var out []string
-	for _, o := range w.Objects {
-		name := "others"
-		if o.Object != 0 {
-			name = fmt.Sprintf("obj# %d", o.Object)
-		}
-		out = append(out, fmt.Sprintf("%s %s s in %s", name, sec(o.TotalUS), count(o.Count, "wait")))
-	}
-	return strings.Join(out, ", ")
 }
