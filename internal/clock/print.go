@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"io"
 	"strings"
+
+	"ringtrace/internal/quantity"
 )
 
 // printer keeps the first error of many writes.
@@ -24,11 +26,10 @@ func (r *Result) WriteText(w io.Writer) error {
 	p := &printer{w: w}
 	r.summary(p)
 	r.blocks(p)
-	if len(r.Advice) > 0 {
-		p.f("\n")
-		for _, a := range r.Advice {
-			p.f("advice: %s\n", a)
-		}
+	// Once more, for the blocks have pushed the first one off the screen.
+	p.f("\nverdict: %s\n", r.Grade.Verdict())
+	for _, a := range r.Advice {
+		p.f("advice: %s\n", a)
 	}
 	return p.err
 }
@@ -78,7 +79,7 @@ func (r *Result) summary(p *printer) {
 		row(name, "%.1f ns", o.MedianNS)
 	}
 	if t := r.TSC; t != nil {
-		stated := "nobody states one"
+		stated := "the kernel states none"
 		if t.StatedKHz != nil {
 			stated = fmt.Sprintf("stated %d kHz", *t.StatedKHz)
 		}
@@ -92,7 +93,7 @@ func (r *Result) summary(p *printer) {
 	case c == nil:
 		across = "not compared across CPUs"
 	case c.Pairs > 0:
-		across = fmt.Sprintf("%d across CPUs, of %d readings on %d pairs", c.Count, c.Exchanges, c.Pairs)
+		across = fmt.Sprintf("%d across CPUs, of %d readings on %s", c.Count, c.Exchanges, quantity.Count(c.Pairs, "pair"))
 	case c.CPUs != 1:
 		across = "could not be compared across CPUs"
 	}
