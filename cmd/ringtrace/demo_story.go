@@ -401,8 +401,11 @@ func (d *demo) undo() {
 // seed may have had more.
 func (d *demo) clear() error {
 	text, err := os.ReadFile(filepath.Join(d.dir, "README.md"))
-	if err != nil || !strings.HasPrefix(string(text), demoTitle) {
-		return nil // it is no demo's folder: only what has our names is replaced
+	if err != nil {
+		return nil // it is no demo's folder, or one that was left early: only what has our names is replaced
+	}
+	if !strings.HasPrefix(string(text), demoTitle) {
+		return exit.Errorf(exit.Refused, "give another --out", "%s is not of a demo, and would be replaced", filepath.Join(d.dir, "README.md"))
 	}
 	for _, pattern := range []string{"scripts/enable_*.sql", "scripts/disable_*.sql", "scripts/collect_*.sql", "dialogue/*.log"} {
 		list, err := filepath.Glob(filepath.Join(d.dir, pattern))

@@ -16,6 +16,7 @@ import (
 	"testing"
 
 	"ringtrace/internal/bundle"
+	"ringtrace/internal/exit"
 )
 
 // playDemo plays a small demo and returns what it left, by name, and said.
@@ -186,5 +187,14 @@ func TestDemoForceClearsAnEarlierOne(t *testing.T) {
 	}
 	if _, err := os.Stat(mine); err != nil {
 		t.Error("a file that is no demo's is gone")
+	}
+}
+
+// Nor does it take a README.md that somebody wrote.
+func TestDemoKeepsAnotherREADME(t *testing.T) {
+	d := &demo{ctx: context.Background(), dir: t.TempDir()}
+	must(t, os.WriteFile(filepath.Join(d.dir, "README.md"), []byte("# my project\n"), 0o600))
+	if err := d.clear(); exit.CodeOf(err) != exit.Refused {
+		t.Errorf("a folder with a README.md of its own: %v", err)
 	}
 }

@@ -48,10 +48,20 @@ func (f *File) mayWrite(force bool) error {
 		return failed(f.path, err)
 	case info.IsDir():
 		return exit.Errorf(exit.Refused, "move it away, or give another folder", "%s is a folder", f.path)
+	case special(f.path):
+		// Renaming over /dev/null or /dev/stdout would take it from everybody.
+		return exit.Errorf(exit.Refused, "give the name of a file, or leave it out for standard output", "%s is a device or pipe", f.path)
 	case !force:
 		return exists(f.path)
 	}
 	return nil
+}
+
+// special reports whether a path is, or leads to, what is no file: a device, a
+// pipe, a socket.
+func special(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && !info.Mode().IsRegular() && !info.IsDir()
 }
 
 func exists(path string) error {

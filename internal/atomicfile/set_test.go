@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io/fs"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"syscall"
@@ -264,5 +265,25 @@ func TestFailuresSayWhatToDo(t *testing.T) {
 		if !errors.Is(err, cause) || !strings.Contains(exit.HintOf(err), want) || strings.Contains(err.Error(), ".tmp-") {
 			t.Errorf("%v: %v, hint %q", cause, err, exit.HintOf(err))
 		}
+	}
+}
+
+// Who may do it must not lose /dev/null to a report.
+func TestDevicesAndPipesStay(t *testing.T) {
+	dir := t.TempDir()
+	pipe, link := filepath.Join(dir, "pipe"), filepath.Join(dir, "link")
+	if err := exec.Command("mkfifo", pipe).Run(); err != nil {
+		t.Skipf("no mkfifo here: %v", err)
+	}
+	if err := os.Symlink(pipe, link); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{pipe, link} {
+		if err := WriteFile(context.Background(), name, []byte("x"), Options{Force: true}); exit.CodeOf(err) != exit.Refused {
+			t.Errorf("%s: %v", filepath.Base(name), err)
+		}
+	}
+	if info, err := os.Lstat(pipe); err != nil || info.Mode().IsRegular() {
+		t.Errorf("the pipe was replaced: %v, %v", info, err)
 	}
 }
