@@ -21,6 +21,7 @@ type ErrorInfo struct {
 	Source     string // ERROR line, PARSE ERROR line, error stack, incident
 	SQLSource  string // where the statement was taken from
 	Row        int64  // sequence number of its row in the session's story
+	stretch    int    // of that row
 	Wall       int64  // us UTC
 	HasWall    bool
 	Stamped    bool // Wall is the time stamp printed with its dump, not reckoned from tim
@@ -131,7 +132,7 @@ func (a *Analyzer) addError(e *ErrorInfo) *ErrorInfo {
 	r := s.story.push(RowError)
 	r.File, r.Line, r.LastLine, r.ORA = a.file, e.Line, e.Line, e.ORA
 	r.Start, r.End, r.HasTim = s.Last, s.Last, s.HasTim
-	e.Row = r.seq
+	e.Row, e.stretch = r.seq, r.Stretch
 	s.story.keep(e.Dump != nil)
 	s.lastError = e
 	return e

@@ -226,6 +226,9 @@ func (a *Analyzer) attribute1(w *pendingWait, c *cursor, kind Kind, within bool)
 		r := s.story.push(RowPause)
 		r.File, r.Line, r.Event, r.Elapsed = a.file, w.line, w.ev, w.ela
 		r.Start, r.End, r.HasTim = w.end-w.ela, w.end, w.timed
+		if e := s.errorBefore(r.Start, r.End); e != nil && w.line > e.Line {
+			r.Start = e.Tim // no session waits for its client while it fails
+		}
 	}
 }
 
@@ -252,11 +255,7 @@ func (a *Analyzer) gap(start, line int64) {
 
 func (a *Analyzer) keepGap(g, start, line int64) {
 	s := a.s
-	if g >= storyWait {
-		r := s.story.push(RowGap)
-		r.File, r.Line, r.LastLine, r.Elapsed = a.file, line, line, g
-		r.Start, r.End, r.HasTim = s.lastEnd, start, true
-	}
+	a.gapRows(s.lastEnd, start, line)
 	const keep = 20
 	if len(s.Gaps) < keep {
 		s.Gaps = append(s.Gaps, Gap{line, g})
