@@ -22,8 +22,9 @@ type HandOver struct {
 	By          string     `json:"by"`
 	Armed       int        `json:"armed"`
 	Fired       int        `json:"fired"`
-	Pending     int        `json:"pending"` // did not answer
-	Unknown     int        `json:"unknown"` // it cannot be told
+	Unbuffered  int        `json:"unbuffered"` // write SQL trace to their files, and nothing has fired
+	Pending     int        `json:"pending"`    // did not answer
+	Unknown     int        `json:"unknown"`    // it cannot be told
 	Since       *time.Time `json:"since"`
 	Until       *time.Time `json:"until"` // null: until somebody stops it
 	Closed      *time.Time `json:"closed"`
@@ -35,6 +36,7 @@ type HandOver struct {
 	Stop        *string    `json:"stop"` // null: nothing is left to be stopped
 
 	fires []string
+	files []string // that grow
 }
 
 // NewHandOver makes the card of one campaign; stop is the line that ends it.
@@ -66,11 +68,25 @@ func NewHandOver(c *journal.Campaign, stop string) *HandOver {
 }
 
 func (h *HandOver) count(s *journal.SessionState) {
+	for _, f := range s.Fired { // whatever became of the session since
+		line := fmt.Sprintf("%s in session %d,%d,@%d", oraName(f.Ora), s.Session.SID, s.Session.Serial, s.Session.InstID)
+		if !f.At.IsZero() {
+			line += " at " + stamp(f.At)
+		}
+		h.fires = append(h.fires, line)
+	}
 	switch s.State {
 	case journal.Armed:
 		h.Armed++
 	case journal.Fired, journal.Unbuffered:
-		h.Fired++
+		if s.State == journal.Fired || len(s.Fired) > 0 {
+			h.Fired++
+		} else {
+			h.Unbuffered++
+		}
+		if s.Tracefile != "" {
+			h.files = append(h.files, s.Tracefile)
+		}
 	case journal.Pending:
 		h.Pending++
 	case journal.Uncertain:
@@ -80,13 +96,6 @@ func (h *HandOver) count(s *journal.SessionState) {
 		return
 	default:
 		return
-	}
-	for _, f := range s.Fired {
-		line := fmt.Sprintf("%s in session %d,%d,@%d", oraName(f.Ora), s.Session.SID, s.Session.Serial, s.Session.InstID)
-		if !f.At.IsZero() {
-			line += " at " + stamp(f.At)
-		}
-		h.fires = append(h.fires, line)
 	}
 	h.ring(s)
 	if at := s.ArmedAt; !at.IsZero() && (h.Since == nil || at.Before(*h.Since)) {
@@ -154,11 +163,14 @@ func (h *HandOver) Print(w io.Writer, now time.Time) error {
 	case h.Stop == nil:
 	case h.Rings > 0:
 		row("costs", "%s of server memory (%s of %s), and the CPU time of SQL trace", quantity.Bytes(h.MemoryBytes), quantity.Count(h.Rings, "ring"), quantity.Bytes(h.RingBytes))
-	case h.RingBytes > 0:
-		row("costs", "no ring is left; sessions that have fired write SQL trace to their files")
-	default:
+	case h.RingBytes == 0:
 		row("costs", "trace files that grow as the sessions work")
+	case h.Pending+h.Unknown > 0:
+		row("costs", "no ring is known to be on; those that are pending or unknown may hold one of %s each", quantity.Bytes(h.RingBytes))
+	default:
+		row("costs", "no ring is left")
 	}
+	h.growing(row)
 	if h.Stop != nil {
 		row("stop it", "%s", *h.Stop)
 		if h.FlushBytes > 0 {
@@ -169,22 +181,42 @@ func (h *HandOver) Print(w io.Writer, now time.Time) error {
 	return err
 }
 
+// growing tells of the sessions that write SQL trace to their files by now.
+func (h *HandOver) growing(row func(head, format string, args ...any)) {
+	n := h.Fired + h.Unbuffered
+	if h.Stop == nil || n == 0 || h.RingBytes == 0 {
+		return
+	}
+	what := "%s write SQL trace to their files, which grow until they are disarmed"
+	if n == 1 {
+		what = "%s writes SQL trace to its file, which grows until it is disarmed"
+	}
+	row("disk", what, quantity.Count(n, "session"))
+	for i, f := range h.files {
+		if i == maxFires {
+			row("", "and %d more", len(h.files)-i)
+			break
+		}
+		row("", "%s", strings.Join(strings.Fields(f), " "))
+	}
+}
+
 // on says in how many sessions.
 func (h *HandOver) on() string {
 	var parts []string
 	for _, p := range []struct {
 		n    int
 		what string
-	}{{h.Armed, "armed"}, {h.Fired, "fired"}, {h.Pending, "pending"}, {h.Unknown, "unknown"}} {
+	}{{h.Armed, "armed"}, {h.Fired, "fired"}, {h.Unbuffered, "unbuffered"}, {h.Pending, "pending"}, {h.Unknown, "unknown"}} {
 		if p.n > 0 {
 			parts = append(parts, fmt.Sprintf("%d %s", p.n, p.what))
 		}
 	}
-	n := quantity.Count(h.Armed+h.Fired+h.Pending+h.Unknown, "session")
+	n := quantity.Count(h.Armed+h.Fired+h.Unbuffered+h.Pending+h.Unknown, "session")
 	if len(parts) == 0 {
 		return n
 	}
-	if len(parts) == 1 && h.Armed > 0 {
+	if len(parts) == 1 && h.Armed > 0 && len(h.fires) == 0 {
 		return n + " (none has fired)"
 	}
 	return n + " (" + strings.Join(parts, ", ") + ")"

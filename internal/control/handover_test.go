@@ -34,6 +34,8 @@ func TestHandOverCard(t *testing.T) {
 	head := "campaign   20260314T150000Z-0f1e2d, ticket INC7: snapshot too old\n"
 	since := "since      2026-03-14 15:00:00Z (12m30s), by oracle@db1\n"
 	catches := "catches    ORA-01555, ORA-00060, with the last 250.0 KiB of the session's SQL trace\n"
+	fired := session(3, journal.Fired, journal.RingOffProven, journal.Fire{Ora: 60, At: at.Add(time.Minute)})
+	fired.Tracefile = "/t/ORCL_ora_3.trc"
 	for name, c := range map[string]struct {
 		campaign *journal.Campaign
 		want     string
@@ -44,7 +46,7 @@ func TestHandOverCard(t *testing.T) {
 			"stop it    " + stop + "\n           (writes up to 250.0 KiB to trace files)\n"},
 		"everything": {campaign(
 			session(1, journal.Armed, journal.RingOnAssumed), session(2, journal.Armed, journal.RingOnProven),
-			session(3, journal.Fired, journal.RingOffProven, journal.Fire{Ora: 60, At: at.Add(time.Minute)}),
+			fired,
 			session(4, journal.Pending, journal.RingOnAssumed), session(5, journal.Uncertain, journal.RingNone),
 			session(6, journal.Lost, journal.RingNone), session(7, journal.Clean, journal.RingNone)), head +
 			"is on      5 sessions (2 armed, 1 fired, 1 pending, 1 unknown) of database ORCL, chosen by --username APP\n" + since + "until      somebody stops it\n" + catches +
@@ -52,10 +54,24 @@ func TestHandOverCard(t *testing.T) {
 			"pending    1 session did not answer; a request may still be carried out there, and stopping it visits them\n" +
 			"unknown    1 session: the list below says why\n" +
 			"costs      750.0 KiB of server memory (3 rings of 250.0 KiB), and the CPU time of SQL trace\n" +
+			"disk       1 session writes SQL trace to its file, which grows until it is disarmed\n           /t/ORCL_ora_3.trc\n" +
 			"stop it    " + stop + "\n           (writes up to 750.0 KiB to trace files)\n"},
 		"a plain trace": {plain, "campaign   20260314T150000Z-0f1e2d\n" +
 			"is on      1 session (none has fired) of database ORCL, chosen by --username APP\n" + since + "until      somebody stops it\n" +
 			"catches    nothing: a plain trace\ncosts      trace files that grow as the sessions work\nstop it    " + stop + "\n"},
+		"what watch has caught and disarmed": {campaign(session(1, journal.Armed, journal.RingOnAssumed), session(2, journal.Clean, journal.RingOffSent, journal.Fire{Ora: 1555, At: at})), head +
+			"is on      1 session (1 armed) of database ORCL, chosen by --username APP\n" + since + "until      somebody stops it\n" + catches +
+			"caught     ORA-01555 in session 2,7,@1 at 2026-03-14 15:00:00Z\n" +
+			"costs      250.0 KiB of server memory (1 ring of 250.0 KiB), and the CPU time of SQL trace\n" +
+			"stop it    " + stop + "\n           (writes up to 250.0 KiB to trace files)\n"},
+		"flushed by hand": {campaign(session(1, journal.Unbuffered, journal.RingOffProven), session(2, journal.Unbuffered, journal.RingOffSent, journal.Fire{Ora: 60})), head +
+			"is on      2 sessions (1 fired, 1 unbuffered) of database ORCL, chosen by --username APP\n" + since + "until      somebody stops it\n" + catches +
+			"caught     ORA-00060 in session 2,7,@1\ncosts      no ring is left\n" +
+			"disk       2 sessions write SQL trace to their files, which grow until they are disarmed\nstop it    " + stop + "\n"},
+		"a hung one": {campaign(session(1, journal.Pending, journal.RingNone)), head +
+			"is on      1 session (1 pending) of database ORCL, chosen by --username APP\n" + since + "until      somebody stops it\n" + catches +
+			"pending    1 session did not answer; a request may still be carried out there, and stopping it visits them\n" +
+			"costs      no ring is known to be on; those that are pending or unknown may hold one of 250.0 KiB each\nstop it    " + stop + "\n"},
 		"closed": {closed, head + "is on      no more: it was closed at 2026-03-14 16:00:00Z\n" + catches},
 	} {
 		var b strings.Builder

@@ -177,18 +177,40 @@ func heldMarkers(f *sight.Found, from int64, events []journal.Event) bool {
 	})
 }
 
+// askedAt is where in a whole file the last command stands that asked for what
+// these events trace, 0 if none does. There was no ring then that could have
+// held the line back.
+func askedAt(f *sight.Found, events []journal.Event) (at int64) {
+	return lastReceived(f, events, func(e journal.Event) []string { return []string{e.Spec} })
+}
+
+// endedAt is the same of the last command that turned the trace off.
+func endedAt(f *sight.Found, events []journal.Event) (at int64) {
+	return lastReceived(f, events, func(e journal.Event) []string {
+		if e.Kind == string(plan.KindRing) {
+			return nil // flush sends that too
+		}
+		return e.Off
+	})
+}
+
+func lastReceived(f *sight.Found, events []journal.Event, specs func(journal.Event) []string) (at int64) {
+	for _, m := range f.Marks {
+		if m.Kind == sight.Received && slices.ContainsFunc(events, func(e journal.Event) bool {
+			return e.Kind != string(plan.KindError) && slices.ContainsFunc(specs(e), func(s string) bool { return string(m.Command) == "session_event "+s })
+		}) {
+			at = m.Offset
+		}
+	}
+	return at
+}
+
 // ringSeen reports whether a whole file shows text that the ring of an armed
 // session has held.
 func ringSeen(f *sight.Found, s *journal.SessionState, events []journal.Event) bool {
 	from := s.TraceFrom
-	if from == 0 { // behind the command that asked for it
-		for _, m := range f.Marks {
-			if m.Kind == sight.Received && slices.ContainsFunc(events, func(e journal.Event) bool {
-				return e.Kind != string(plan.KindError) && string(m.Command) == "session_event "+e.Spec
-			}) {
-				from = m.Offset
-			}
-		}
+	if from == 0 {
+		from = askedAt(f, events)
 	}
 	return from > 0 && slices.ContainsFunc(f.Marks, func(m sight.Mark) bool { return m.Kind == sight.Wrapped && m.Offset >= from }) ||
 		heldMarkers(f, s.TraceFrom, events)

@@ -102,7 +102,7 @@ func (st *Status) file(ctx context.Context, s *journal.SessionState, events []jo
 	}
 	switch {
 	case len(fired) > 0:
-		s.State, s.Fired = journal.Fired, fired
+		s.State, s.Fired = journal.Fired, allFires(s.Fired, fired)
 	case found.Fresh > 0 && s.Ring != journal.RingNone && s.State == journal.Armed:
 		s.State = journal.Unbuffered
 		s.Detail = "SQL trace reaches its file: the ring was written, or does not hold it back"
@@ -117,18 +117,36 @@ func (st *Status) traceOf(s *journal.SessionState) sight.File {
 	return p.fileOf(Target{Key: s.Session, Process: s.Process}, s.Tracefile)
 }
 
-// firesOf are the dumps of a session since it was armed.
+// firesOf are the dumps of a session since it was armed. What stands before the
+// commands that armed it is older by the order of the file, whatever the clocks
+// say.
 func firesOf(found *sight.Found, s *journal.SessionState, events []journal.Event) []journal.Fire {
 	var fired []journal.Fire
+	asked, ended := askedAt(found, events), endedAt(found, events)
 	for _, d := range found.Dumps {
-		if d.SID != 0 && (d.SID != s.Session.SID || d.Ser != s.Session.Serial) || !d.At.IsZero() && d.At.Before(s.ArmedAt.Add(-clockSlack)) {
+		early := func(slack time.Duration) bool { return !d.At.IsZero() && d.At.Before(s.ArmedAt.Add(-slack)) }
+		if d.SID != 0 && (d.SID != s.Session.SID || d.Ser != s.Session.Serial) || early(clockSlack) {
 			continue // of an earlier session, or of an earlier life of this file
+		}
+		if s.TraceFrom == 0 && (d.Offset < asked || d.Offset < ended && early(0)) {
+			continue // of an earlier campaign
 		}
 		if ora := watched(events, d.Codes); ora != 0 {
 			fired = append(fired, journal.Fire{Ora: ora, At: d.At})
 		}
 	}
 	return fired
+}
+
+// allFires adds what a file shows to what is on record.
+func allFires(known, seen []journal.Fire) []journal.Fire {
+	out := slices.Clone(known)
+	for _, f := range seen {
+		if !slices.ContainsFunc(known, func(k journal.Fire) bool { return k.Ora == f.Ora && (f.At.IsZero() || k.At.Equal(f.At)) }) {
+			out = append(out, f)
+		}
+	}
+	return out
 }
 
 // failed are errors that the campaign watches and that stand in SQL trace

@@ -113,6 +113,64 @@ func TestStatusStates(t *testing.T) {
 	}
 }
 
+// TestNotOfThisCampaign: an error that an earlier campaign caught is in the same
+// file, by clocks that do not agree to the minute; it is not caught again.
+func TestNotOfThisCampaign(t *testing.T) {
+	w, p := five(t)
+	first := w.enable(p)
+	if _, err := first.Run(context.Background()); err != nil {
+		t.Fatal(err)
+	}
+	x, err := w.db.Find(itoa(p.Sessions[0].SID))
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.db.Raise(x, 1555)
+	if err := w.disable(first.Campaign).Run(context.Background(), control.NewDocument()); err != nil {
+		t.Fatal(err)
+	}
+	second := w.enable(p) // without a Proof, as an import is: nobody noted where the files ended
+	if _, err := second.Run(context.Background()); err != nil {
+		t.Fatal(err)
+	}
+	doc := w.status(w.campaign(second.Campaign))
+	if s := doc.Sessions[0]; s.State != "ARMED" || len(s.Fired) > 0 {
+		t.Errorf("before anything is raised: %s, fired %+v", s.State, s.Fired)
+	}
+	w.db.Raise(x, 1555)
+	doc = w.status(w.campaign(second.Campaign))
+	if s := doc.Sessions[0]; s.State != "FIRED" || len(s.Fired) != 1 {
+		t.Errorf("after ORA-1555: %s, fired %+v", s.State, s.Fired)
+	}
+}
+
+// TestFiresOnRecordStay: what a file does not show any more was caught all the
+// same, and nothing is told twice.
+func TestFiresOnRecordStay(t *testing.T) {
+	w, p := five(t)
+	e := w.enable(p)
+	if _, err := e.Run(context.Background()); err != nil {
+		t.Fatal(err)
+	}
+	x, err := w.db.Find(itoa(p.Sessions[0].SID))
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.db.Raise(x, 1555)
+	c := w.campaign(e.Campaign)
+	w.status(c)
+	seen := c.Sessions[0].Fired
+	if len(seen) != 1 {
+		t.Fatalf("fired %+v", seen)
+	}
+	c = w.campaign(e.Campaign)
+	c.Sessions[0].Fired = []journal.Fire{{Ora: 942, At: simNow().Add(-time.Minute)}, seen[0]}
+	w.status(c)
+	if got := c.Sessions[0].Fired; len(got) != 2 || got[0].Ora != 942 || got[1] != seen[0] {
+		t.Errorf("fired %+v", got)
+	}
+}
+
 func TestFlushWritesTheRingAndRearms(t *testing.T) {
 	w, p := five(t)
 	e := w.enable(p)

@@ -15,6 +15,8 @@ type Dump struct {
 	Ser   int
 	// Others are the sessions that the deadlock graph before it names.
 	Others []int
+	// Offset is where it begins, in bytes as a Mark's.
+	Offset int64
 }
 
 // Found is what one piece of a trace file held.
@@ -102,7 +104,7 @@ func (s *Scan) line(l []byte, f *Found) {
 	case bytes.HasPrefix(l, []byte("*** ")):
 		s.star(l)
 	case dumpLine.Match(l):
-		s.dump, s.headed = &Dump{At: s.stamp, SID: s.sid, Ser: s.ser}, false
+		s.dump, s.headed = &Dump{At: s.stamp, SID: s.sid, Ser: s.ser, Offset: s.offset}, false
 	case recordLine.Match(l):
 		f.Records++
 		f.Fresh++
