@@ -254,7 +254,9 @@ func (l *crashLab) disable(more ...string) (crashRun, int) {
 		l.t.Logf("disable: %d %s", code, talk)
 	}
 	var doc crashRun
-	must(l.t, json.Unmarshal([]byte(out), &doc))
+	if out != "" {
+		must(l.t, json.Unmarshal([]byte(out), &doc))
+	}
 	return doc, code
 }
 
@@ -344,7 +346,7 @@ func (l *crashLab) hang(note func(string, ...any)) {
 		return // nothing is set yet, or any more
 	}
 	l.here("sim", "fault", "--dir", l.dir, "hang-target="+deaf)
-	doc, code := l.disable("--command-timeout", "1s")
+	doc, code := l.disable("--command-timeout", "2s")
 	pending := false
 	for _, s := range doc.Sessions {
 		pending = pending || fmt.Sprintf("%d,%d,@%d", s.SID, s.Serial, s.InstID) == deaf && s.State == "PENDING"

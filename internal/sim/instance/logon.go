@@ -152,9 +152,9 @@ func (d *Database) Kill(s *Session) {
 		}
 		if len(p.sessions) == 0 {
 			p.stop()
-			s.Events.Clear() // they were in the process's memory
 		}
 		s.Proc = nil
+		s.Events.Clear() // it will never run again
 	}
 	d.version++
 }
