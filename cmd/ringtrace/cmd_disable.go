@@ -69,10 +69,12 @@ func (rt *runtime) disable(c *cli.Context) error {
 		return err
 	}
 	if len(v.ids) == 0 {
-		rt.notef("no campaign of this database is open: there is nothing to disarm")
-		return rt.thenCollect(c, v, nil)
+		if v.unread == nil {
+			rt.notef("no campaign of this database is open: there is nothing to disarm")
+		}
+		return joinExit(rt.thenCollect(c, v, nil), v.unread)
 	}
-	return rt.thenCollect(c, v, rt.disarm(c.Context, v))
+	return joinExit(rt.thenCollect(c, v, rt.disarm(c.Context, v)), v.unread)
 }
 
 // oneChoice refuses two flags that each say what is meant.

@@ -62,7 +62,24 @@ func (rt *runtime) status(c *cli.Context) error {
 		return err
 	}
 	if word := c.String("expect"); word != "" {
-		return v.doc.Expect(word)
+		return v.expect(word)
+	}
+	return nil
+}
+
+// expect compares the states with what was expected. What cannot be read may
+// hold anything, so it is not clean.
+func (v *visit) expect(word string) error {
+	if err := v.doc.Expect(word); err != nil || word != "clean" {
+		return err
+	}
+	if v.unread != nil {
+		return exit.Errorf(exit.Findings, exit.HintOf(v.unread), "expected clean, and it is not known: %w", v.unread)
+	}
+	for _, k := range v.campaigns {
+		if id := k.Header.Campaign; k.Corrupt() && !k.Closed {
+			return exit.Errorf(exit.Findings, "look at it: ringtrace campaigns show "+id, "expected clean, and it is not known: the journal of campaign %s is damaged", id)
+		}
 	}
 	return nil
 }

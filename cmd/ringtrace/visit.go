@@ -23,6 +23,7 @@ type visit struct {
 	campaigns []*journal.Campaign
 	ids       []string                         // of campaigns
 	pick      func(*journal.SessionState) bool // nil: all sessions
+	unread    error                            // a journal that may hold anything, if none was named; nil: all were read
 }
 
 // openVisit connects, after everything has been refused that can be without a
@@ -64,6 +65,9 @@ func (v *visit) choose(ctx context.Context, ch control.Choice) error {
 	}
 	if v.campaigns, err = found.Choose(ch); err != nil {
 		return err
+	}
+	if ch.ID == "" {
+		v.unread = found.Unread()
 	}
 	for _, k := range v.campaigns {
 		v.ids = append(v.ids, k.Header.Campaign)

@@ -96,6 +96,15 @@ func (f *Found) Open() []*journal.Campaign {
 	return out
 }
 
+// Unread is exit 9 where a journal cannot be read: it may be of this database,
+// and hold anything.
+func (f *Found) Unread() error {
+	if len(f.Problems) == 0 {
+		return nil
+	}
+	return exit.Errorf(exit.Journal, "see `ringtrace campaigns list`; `ringtrace disable --orphans` finds what is still on; then move the file away", "%w%s", f.Problems[0], more(len(f.Problems)-1))
+}
+
 // Find reads the journals of this OS user that are about a database.
 func (s *State) Find(p *Place) (*Found, error) {
 	ids, err := s.Dir.IDs()
@@ -107,6 +116,10 @@ func (s *State) Find(p *Place) (*Found, error) {
 		c, err := s.Dir.Load(id)
 		if err != nil {
 			f.Problems = append(f.Problems, err)
+			continue
+		}
+		if c.Header.Campaign == "" {
+			f.Problems = append(f.Problems, fmt.Errorf("journal %s: its first record is damaged, which says what database it is about and what was set", c.Path))
 			continue
 		}
 		if p.holds(c) {
@@ -127,8 +140,8 @@ func (s *State) CheckClean(p *Place, insts []int) error {
 	if err != nil {
 		return err
 	}
-	if len(f.Problems) > 0 {
-		return exit.Errorf(exit.Journal, "see `ringtrace campaigns list`, and move the file away if it is no journal", "%w", f.Problems[0])
+	if err := f.Unread(); err != nil {
+		return err
 	}
 	for _, c := range f.Open() {
 		id := c.Header.Campaign

@@ -48,6 +48,7 @@ func (d Dir) Create(h Header, now func() time.Time) (*Journal, error) {
 }
 
 // IDs lists the campaigns, sorted. A directory that does not exist has none.
+// What bears a journal's name and is no file is listed: Load says so.
 func (d Dir) IDs() ([]string, error) {
 	entries, err := os.ReadDir(filepath.Join(d.Path, "campaigns"))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -59,7 +60,7 @@ func (d Dir) IDs() ([]string, error) {
 	var ids []string
 	for _, e := range entries {
 		id, ok := strings.CutSuffix(e.Name(), ".jsonl")
-		if ok && !e.IsDir() && CheckID(id) == nil {
+		if ok && CheckID(id) == nil {
 			ids = append(ids, id)
 		}
 	}

@@ -31,6 +31,9 @@ func (e *CorruptError) Error() string {
 // ErrNoHeader reports a file that does not begin a campaign.
 var ErrNoHeader = errors.New("no campaign record at its beginning")
 
+// ErrNoFile reports a directory, pipe or device in a journal's place.
+var ErrNoFile = errors.New("it is not a regular file")
+
 // Create makes a new journal file, mode 0600, whose first record is h. The
 // file appears whole or not at all; an existing one is fs.ErrExist.
 func Create(path string, h Header, now func() time.Time) (*Journal, error) {
@@ -97,9 +100,9 @@ type Opened struct {
 // off and kept in a repair record, with a message; other damage is a
 // *CorruptError unless accepted. The caller should hold the database's lock.
 func Open(path string, now func() time.Time, opt OpenOptions) (*Opened, error) {
-	f, err := os.OpenFile(path, os.O_RDWR|os.O_APPEND, 0)
+	f, err := openFile(path, os.O_RDWR|os.O_APPEND)
 	if err != nil {
-		return nil, fmt.Errorf("open journal: %w", err)
+		return nil, err
 	}
 	o, err := open(f, path, now, opt)
 	if err != nil {
@@ -163,13 +166,30 @@ func repair(f *os.File, j *Journal, d Damage, path string) (string, error) {
 // Load reads a journal without touching the file, damage or not: disable and
 // status must work with what is left.
 func Load(path string) (*Campaign, error) {
-	f, err := os.Open(path)
+	f, err := openFile(path, os.O_RDONLY)
 	if err != nil {
-		return nil, fmt.Errorf("open journal: %w", err)
+		return nil, err
 	}
 	defer f.Close()
 	c, _, err := fold(f, path)
 	return c, err
+}
+
+// openFile opens a journal that exists. What is no file is refused first: to
+// open a named pipe, or to read a device, may never end.
+func openFile(path string, flag int) (*os.File, error) {
+	info, err := os.Stat(path)
+	if err == nil && !info.Mode().IsRegular() {
+		return nil, fmt.Errorf("journal %s: %w", path, ErrNoFile)
+	}
+	var f *os.File
+	if err == nil {
+		f, err = os.OpenFile(path, flag, 0)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("open journal: %w", err)
+	}
+	return f, nil
 }
 
 // Fold reads a journal from r; name is used in messages.
