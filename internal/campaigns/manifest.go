@@ -12,6 +12,7 @@ import (
 
 	"ringtrace/internal/exit"
 	"ringtrace/internal/journal"
+	"ringtrace/internal/plan"
 	"ringtrace/internal/spool"
 )
 
@@ -48,6 +49,16 @@ func readManifest(path string) (*manifest, error) {
 		return nil, bad("%v", journal.CheckID(m.Campaign))
 	case len(m.Sessions) == 0:
 		return nil, bad("it lists no sessions (styles generator, alter-session and logon-trigger have none to import)")
+	}
+	// What turns an event off is sent to sessions as it stands here.
+	for _, e := range m.Events {
+		ora := 0
+		if e.Ora != nil {
+			ora = *e.Ora
+		}
+		if err := plan.CheckOff(plan.Kind(e.Kind), ora, e.Off); err != nil {
+			return nil, bad("%v", err)
+		}
 	}
 	for i := range m.Sessions {
 		s := &m.Sessions[i]

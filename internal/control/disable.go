@@ -7,6 +7,7 @@ import (
 
 	"ringtrace/internal/exit"
 	"ringtrace/internal/journal"
+	"ringtrace/internal/plan"
 )
 
 // Disable is one run of the verb over one campaign.
@@ -65,6 +66,14 @@ func (d *Disable) Run(ctx context.Context, doc *Document) error {
 	}
 	if err := d.Place.check(c); err != nil {
 		return err
+	}
+	if d.File != "" {
+		// Its lines are sent to sessions, and its sums tell of damage alone.
+		for _, e := range c.Header.Events {
+			if err := plan.CheckOff(plan.Kind(e.Kind), e.Ora, e.Off); err != nil {
+				return exit.Errorf(exit.Refused, "export it again where it was made: ringtrace campaigns export "+c.Header.Campaign, "%s: %w", d.File, err)
+			}
+		}
 	}
 	if c.Closed {
 		return nil // idempotent: there is nothing to do

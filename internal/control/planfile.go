@@ -5,8 +5,10 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"time"
 
 	"ringtrace/internal/exit"
@@ -113,7 +115,37 @@ func ReadPlanFile(name string, r io.Reader) (*PlanFile, error) {
 	case len(f.Sessions) == 0 || len(f.Events) == 0:
 		return nil, exit.Errorf(exit.Usage, hint, "%s names no session or no event", name)
 	}
+	if err := f.check(); err != nil {
+		return nil, exit.Errorf(exit.Refused, hint, "%s: %w", name, err)
+	}
 	return &f, nil
+}
+
+// check refuses what no plan of ours holds: the hash finds a change, but
+// whoever writes a plan can also compute it.
+func (f *PlanFile) check() error {
+	if f.Database == (journal.Database{}) || len(f.Instances) == 0 {
+		return errors.New("it does not say which database and instance it is for")
+	}
+	for _, e := range f.Events {
+		if err := plan.CheckEvent(plan.Kind(e.Kind), e.Ora, e.Spec, e.Off); err != nil {
+			return err
+		}
+	}
+	ring := slices.ContainsFunc(f.Events, func(e journal.Event) bool { return e.Kind == string(plan.KindRing) })
+	if f.RingBytes < 0 || ring != (f.RingBytes > 0) {
+		return fmt.Errorf("a ring of %d bytes does not go with its events", f.RingBytes)
+	}
+	sids, procs := map[[2]int]bool{}, map[[2]int]bool{}
+	for i := range f.Sessions {
+		s := &f.Sessions[i]
+		sid, proc := [2]int{s.InstID, s.SID}, [2]int{s.InstID, s.Orapid}
+		if sids[sid] || procs[proc] {
+			return fmt.Errorf("session %d of the list (sid %d, orapid %d) or its process stands there twice", i+1, s.SID, s.Orapid)
+		}
+		sids[sid], procs[proc] = true, true
+	}
+	return nil
 }
 
 // Targets returns the plan's sessions as targets, in order.

@@ -160,6 +160,10 @@ func (c *Campaign) applyOutcome(rec Record) error {
 	delete(c.intents, o.Intent)
 	s.Outcome, s.Reason, s.Detail = o.Result, o.Reason, o.Detail
 	s.State = o.State
+	if s.op == OpArm && o.Result == Skipped {
+		// "Nothing was set" is about this attempt: what an earlier one set is on.
+		s.State = s.prior
+	}
 	if s.State == "" {
 		s.State = DefaultState(s.op, s.prior, o.Result, o.Reason)
 	}

@@ -181,3 +181,26 @@ func TestIdentities(t *testing.T) {
 		}
 	}
 }
+
+// TestSkippedAgain: an attempt to arm a session that is armed already is
+// skipped, and says that it set nothing. The session stays armed all the same:
+// disable has to visit it.
+func TestSkippedAgain(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "c.jsonl")
+	j, err := Create(path, header("c"), clock())
+	must(t, err)
+	run := mustSeq(t)(j.StartRun(Run{Verb: "enable", By: alice}))
+	for _, o := range []Outcome{{Result: Done, State: Armed}, {Result: Skipped, Reason: "foreign_event", State: Clean}} {
+		o.Intent = mustSeq(t)(j.Begin(Intent{Run: run, Op: OpArm, Session: s38, Process: p38}))
+		must(t, j.Finish(o))
+	}
+	o := Outcome{Result: Skipped, Reason: "foreign_event", State: Clean}
+	o.Intent = mustSeq(t)(j.Begin(Intent{Run: run, Op: OpArm, Session: s39, Process: p39}))
+	must(t, j.Finish(o))
+	must(t, j.Close())
+	c, err := Load(path)
+	must(t, err)
+	if open := c.OpenSessions(); len(open) != 1 || open[0].State != Armed || open[0].Session != s38 {
+		t.Errorf("open: %+v", open)
+	}
+}
