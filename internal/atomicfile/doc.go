@@ -6,5 +6,6 @@
 // what was there before stays. No existing file is replaced without Force.
 //
 // A cancelled context (SIGINT) makes every write and Commit fail; Abort then
-// removes what was begun. After a SIGKILL only files named .NAME.tmp-* remain.
+// removes what was begun. After a SIGKILL only files named .NAME.tmp-* remain,
+// which the next one that writes NAME removes.
 package atomicfile

@@ -72,6 +72,8 @@ func (s *Set) Create(name string) (*File, error) {
 	if err != nil {
 		return nil, failed(f.path, err)
 	}
+	hold(tmp)
+	dropStale(s.dir, name, tmp)
 	f.tmp = tmp
 	s.files = append(s.files, f)
 	return f, nil
