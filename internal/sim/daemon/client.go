@@ -46,8 +46,18 @@ func (c *Client) connect(ctx context.Context) (net.Conn, error) {
 }
 
 // wakeAt ends reads and writes on conn when ctx does, until release is called.
-func wakeAt(ctx context.Context, conn net.Conn) (release func() bool) {
-	return context.AfterFunc(ctx, func() { _ = conn.SetDeadline(time.Unix(1, 0)) })
+func wakeAt(ctx context.Context, conn net.Conn) (release func()) {
+	done := make(chan struct{})
+	stop := context.AfterFunc(ctx, func() {
+		defer close(done)
+		_ = conn.SetDeadline(time.Unix(1, 0))
+	})
+	return func() {
+		if !stop() { // the answer came when the time was up: the next question has its own
+			<-done
+			_ = conn.SetDeadline(time.Time{})
+		}
+	}
 }
 
 // Do sends one request.
