@@ -108,7 +108,7 @@ func (rt *runtime) watchConfig(c *cli.Context, d *watchDoor, o plan.Options) (wa
 		return watch.Config{}, err
 	}
 	cfg := watch.Config{
-		State: state, Source: d.source, Sight: d, Runner: d.runner, Snapshot: d.cursors, SaveCursors: rt.saveCursors(c.Context),
+		State: state, Source: d.source, Sight: d, Ends: d.station.localSight(), Runner: d.runner, Snapshot: d.cursors, SaveCursors: rt.saveCursors(c.Context),
 		Campaign: id, Selector: d.source.Selector.String(), Purpose: c.String("purpose"), Ticket: c.String("ticket"),
 		Events: control.EventsOf(plan.Events(o)), Force: c.Bool("force"), Resume: c.Bool("resume"), Vanishes: d.station.vanishes,
 		OnFire: watch.OnFire(c.String("on-fire")), Errorstack: o.Errorstack, Interval: durationOf(c, "interval"), For: durationOf(c, "for"),

@@ -61,6 +61,9 @@ type Config struct {
 	State  *control.State
 	Source Source
 	Sight  sight.Sight
+	// Ends tells where a file ended when its session was armed, exactly, for those
+	// who look later; nil: nobody does.
+	Ends   sight.Sight
 	Runner func(ctx context.Context, inst int) (control.Runner, error)
 	Waves  control.Waves // of the first step
 	// Preflight looks, before anything is begun, whether arming these sessions

@@ -127,7 +127,7 @@ func (w *Watch) resume(ctx context.Context, c *journal.Campaign) error {
 	if err := w.begin(o.Journal); err != nil {
 		return err
 	}
-	w.Say(fmt.Sprintf("going on with campaign %s: %d sessions", id, len(c.OpenSessions())))
+	w.Say(fmt.Sprintf("going on with campaign %s: %s", id, quantity.Count(len(c.OpenSessions()), "session")))
 	for _, s := range c.OpenSessions() {
 		w.adopt(ctx, s)
 	}
@@ -247,7 +247,7 @@ func (w *Watch) takeAllBack(ctx context.Context) (left bool, err error) {
 
 // proof looks for the text of rings that are told to go.
 func (w *Watch) proof() *control.Proof {
-	return &control.Proof{Sight: w.Sight, Place: &w.place, Say: w.Say}
+	return &control.Proof{Sight: w.Sight, Ends: w.Ends, Place: &w.place, Say: w.Say}
 }
 
 // Sentence is the totals for a person.

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"time"
 	"unicode/utf8"
+
+	"ringtrace/internal/quantity"
 )
 
 // Table is the picture of a watch on a terminal: a few lines that change in
@@ -75,9 +77,9 @@ func (t *Table) Render(campaign string, now time.Time, width int) []string {
 	s := &t.totals
 	out := []string{
 		fmt.Sprintf("campaign  %s", campaign),
-		fmt.Sprintf("watching  %d sessions armed, %d pending; since %s (%s)%s", s.Watched, s.Pending, t.began.UTC().Format(time.RFC3339), now.Sub(t.began).Round(time.Second), t.Until),
+		fmt.Sprintf("watching  %s armed, %d pending; since %s (%s)%s", quantity.Count(s.Watched, "session"), s.Pending, t.began.UTC().Format(time.RFC3339), now.Sub(t.began).Round(time.Second), t.Until),
 		fmt.Sprintf("hits      %d%s", s.Hits, byOra(s.ByOra)),
-		fmt.Sprintf("so far    %d armed, %d left, %d disarmed, %d re-armed, %d flushed, %d skipped, %d errors", s.Armed, s.Left, s.Disarmed, s.Rearmed, s.Flushed, s.Skipped, s.Errors),
+		fmt.Sprintf("so far    %d armed, %d left, %d disarmed, %d re-armed, %d flushed, %d skipped, %s", s.Armed, s.Left, s.Disarmed, s.Rearmed, s.Flushed, s.Skipped, quantity.Count(s.Errors, "error")),
 		fmt.Sprintf("stop it   Ctrl-C, then %s", t.Stop),
 		"",
 	}

@@ -30,6 +30,10 @@ stop it   Ctrl-C, then ringtrace disable --campaign w1
 	if got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
+	tab.Add(watch.Line{At: at, Kind: watch.LineError, Session: s, Reason: &why}, &watch.Totals{Watched: 1, Errors: 1})
+	if got := strings.Join(tab.Render("w1", at, 200), "\n"); !strings.Contains(got, "watching  1 session armed, 0 pending") || !strings.Contains(got, "0 skipped, 1 error\n") {
+		t.Errorf("one of each:\n%s", got)
+	}
 	for _, l := range tab.Render("w1", at, 20) {
 		if utf8.RuneCountInString(l) > 20 {
 			t.Errorf("%q is longer than 20", l)

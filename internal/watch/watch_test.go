@@ -37,6 +37,24 @@ func TestPoolChurns(t *testing.T) {
 	}
 }
 
+// TestNotesWhereFilesEnd: what stood in a file before its session was armed is
+// not taken for a fire by those who look later.
+func TestNotesWhereFilesEnd(t *testing.T) {
+	w := newWorld(t, "?sessions=5")
+	if err := w.run(w.config(1555), nothing); exit.CodeOf(err) != exit.Interrupted {
+		t.Fatal(err)
+	}
+	c := w.campaign()
+	if len(c.OpenSessions()) != 3 {
+		t.Fatalf("open: %d", len(c.OpenSessions()))
+	}
+	for _, s := range c.OpenSessions() {
+		if data, err := w.db.Store.ReadFile(s.Tracefile); err != nil || s.TraceFrom < 1 || s.TraceFrom > int64(len(data)) {
+			t.Errorf("session %s: from %d of %d bytes, %v", s.Session, s.TraceFrom, len(data), err)
+		}
+	}
+}
+
 // TestUntilHits disarms all after the first hit, and closes the campaign.
 func TestUntilHits(t *testing.T) {
 	w := newWorld(t, "?sessions=10")

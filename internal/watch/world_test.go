@@ -139,7 +139,7 @@ func (w *world) config(ora ...int) watch.Config {
 	o := plan.DefaultOptions()
 	o.Ora = ora
 	return watch.Config{
-		State: w.state, Source: w, Sight: w.seen, Runner: w.runner, Waves: control.Waves{MaxFailures: -1},
+		State: w.state, Source: w, Sight: w.seen, Ends: w.seen, Runner: w.runner, Waves: control.Waves{MaxFailures: -1},
 		Campaign: "w1", Selector: "username=" + w.who, Events: control.EventsOf(plan.Events(o)), RingBytes: int64(o.Ring),
 		OnFire: watch.Disarm, Errorstack: 1, Limits: watch.DefaultLimits(), Interval: 5 * time.Second,
 		Now: w.now, Sleep: w.sleep, Emit: func(l watch.Line) error { w.lines = append(w.lines, l); return nil },
