@@ -9,7 +9,7 @@ import (
 // where, by their exact form (facts/trace-format.md 9 to 11).
 var (
 	keptLines = []*regexp.Regexp{
-		regexp.MustCompile(`^(Received|Finished processing) ORADEBUG command`),
+		regexp.MustCompile(`^(Received|Finished processing) ORADEBUG command \(#\d+\) '`),
 		regexp.MustCompile(`^Oradebug command '[^']*' console output:( <none>)?$`),
 		regexp.MustCompile(`^Trace (output )?buffer of \d+ bytes wrapped \d+ times$`),
 		regexp.MustCompile(`^dbkedDefDump\(\): Starting [a-z -]+ \(flags=0x[0-9a-f]+, level=\d+, mask=0x[0-9a-f]+\)$`),
@@ -100,9 +100,14 @@ func (p *parser) message(l []byte, from int, code string) {
 		if c != '\'' && c != '"' && c != '[' && c != '(' {
 			continue
 		}
-		end := bytes.IndexByte(rest[i+1:], closing(c))
-		if end < 0 {
-			continue
+		find := bytes.IndexByte
+		if c == '\'' {
+			find = bytes.LastIndexByte // what is quoted can hold quotes
+		}
+		end := find(rest[i+1:], closing(c))
+		if end < 0 { // what is quoted goes on on the next line, which is blanked
+			p.r.count(0, blank(rest[i+1:]))
+			break
 		}
 		copy(rest[i+1:i+1+end], p.r.token(rest[i+1:i+1+end]))
 		i += end + 1

@@ -91,9 +91,15 @@ func KeyID(key []byte) string {
 	return hex.EncodeToString(sum[:4])
 }
 
+// everywhere are users that every database has: they tell nothing, and stand in
+// every dump.
+var everywhere = map[string]bool{
+	"SYS": true, "SYSTEM": true, "SYSDBA": true, "SYSOPER": true, "SYSBACKUP": true, "SYSDG": true, "SYSKM": true, "SYSRAC": true, "SYSMAN": true, "SYS$UMF": true,
+}
+
 // LearnName adds a user, host or client name.
 func (r *Redactor) LearnName(s string) {
-	if r.what.Names && len(s) >= 2 && !strings.HasPrefix(s, "SYS") {
+	if r.what.Names && len(s) >= 2 && !everywhere[s] {
 		r.names[s] = true
 		if short, _, ok := strings.Cut(s, "."); ok && len(short) >= 2 {
 			r.names[short] = true

@@ -169,6 +169,10 @@ func has(t []byte, prefix string) bool { return bytes.HasPrefix(t, []byte(prefix
 // lower case, numbers and the few signs of such lines.
 func (p *parser) record(l, t []byte) {
 	quoted := false
+	if !isWhole(t) {
+		p.drop(l)
+		return
+	}
 	for _, c := range t {
 		if c == '\'' {
 			quoted = !quoted
@@ -222,16 +226,22 @@ func numberBehind(t []byte, key string) int {
 // it.
 func (p *parser) statement(ends func(t []byte, have int) bool) {
 	var text []byte
+	dropped := 0
 	for p.err == nil {
 		next := p.peekLine()
-		if len(next) == 0 || ends(trimEnd(next), len(text)) {
+		if len(next) == 0 || ends(trimEnd(next), dropped+len(text)) {
 			break
 		}
 		if len(text)+len(next) > longest {
 			p.drop(text)
+			dropped += len(text)
 			text = nil
 		}
 		text = append(text, p.line()...)
+	}
+	if dropped > 0 { // whether it goes on inside of a literal cannot be told
+		p.drop(text)
+		return
 	}
 	p.sqlText(text)
 }
@@ -276,8 +286,15 @@ func (r *Redactor) sqlValues(text []byte) {
 func (p *parser) star(l, t []byte) {
 	lo := bytes.Index(t, []byte(":("))
 	hi := bytes.LastIndex(t, []byte(") "))
-	if lo < 0 || hi < lo+2 || t[4] < 'A' {
+	switch {
+	case starForms.Match(t):
 		p.keep(l)
+		return
+	case starPaths.Match(t):
+		p.free(l)
+		return
+	case lo < 0 || hi < lo+2 || t[4] < 'A' || !starTime.Match(t[hi+2:]):
+		p.oddStar(l, t)
 		return
 	}
 	key, value := string(t[4:lo]), t[lo+2:hi]
@@ -304,6 +321,20 @@ func (p *parser) star(l, t []byte) {
 		p.r.count(1, 0)
 	}
 	p.freeIn(l, lo+2, hi)
+}
+
+// oddStar takes a line with three stars of a form that is not known: an
+// attribute that goes on on the next line, or anything that somebody wrote.
+func (p *parser) oddStar(l, t []byte) {
+	if v, ok := bytes.CutPrefix(t, []byte("*** CLIENT ID:(")); ok && p.r.what.Names {
+		if p.learning {
+			p.r.LearnName(string(v))
+			return
+		}
+		l = bytes.Clone(l)
+		p.r.count(0, blank(l[len(t)-len(v):]))
+	}
+	p.drop(l)
 }
 
 // freeIn lets a line through after what is known was searched in a part of it.
