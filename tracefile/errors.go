@@ -182,6 +182,16 @@ func (a *Analyzer) dumpEnded(d *DumpInfo) {
 		s.story.keep(true)
 		return
 	}
+	if e := s.lastError; e != nil && e.ORA == ora && e.Dump != nil && e.File == d.File && d.Line-e.Dump.EndLine <= 40 && s.story.seq == e.Row && s.awaited == e {
+		// The graph of a deadlock and the error stack behind it tell of one error.
+		switch {
+		case e.Dump.Kind == "deadlock" && d.Kind == "error stack":
+			e.Dump, e.Message = d, msg
+			return
+		case e.Dump.Kind == "error stack" && d.Kind == "deadlock":
+			return
+		}
+	}
 	e := a.addError(&ErrorInfo{ORA: ora, Line: d.Line, Message: msg, Dump: d, Source: sourceOf(d)})
 	s.awaited = e
 	if b := s.lastBind; b != nil && b.fresh {

@@ -118,12 +118,7 @@ func (p *Process) run(s *Session, do event.Do, ora int) {
 		if d.Assume.On(assume.ErrorstackFlushes) {
 			p.flushRing()
 		}
-		head := p.stamps()
-		if head == "" { // a dump always stands behind a time stamp (facts/oradebug.md 4)
-			head = "\n*** " + p.stampText(d.clock()) + "\n"
-			p.file.stamp = d.clock()
-		}
-		p.write(head + p.errorstack(s, do.Level, ora))
+		p.write(p.dumpHead() + p.errorstack(s, do.Level, ora))
 		if ora != 0 && d.Assume.On(assume.AlertOnErrorstack) {
 			p.Inst.Alert(fmt.Sprintf("Errors in file %s:\nORA-%05d: %s", p.TracePath(), ora, d.errorText(ora)))
 		}
@@ -139,6 +134,16 @@ func (p *Process) run(s *Session, do event.Do, ora int) {
 		p.write(p.stamps() + dumpText(do))
 	}
 	d.version++
+}
+
+// dumpHead is the time stamp that a dump always stands behind
+// (facts/oradebug.md 4).
+func (p *Process) dumpHead() string {
+	if head := p.stamps(); head != "" {
+		return head
+	}
+	p.file.stamp = p.traceClock()
+	return "\n*** " + p.stampText(p.file.stamp) + "\n"
 }
 
 // EventLines is what eventdump prints for a group. Under the lock.

@@ -36,7 +36,8 @@ type Process struct {
 	pending  []func() // requests that wait for a hung process
 	dead     bool
 
-	file traceFile
+	file   traceFile
+	traced time.Time // of its last trace record, which may be ahead of the clock
 }
 
 // backgroundList lists the background processes by the release (rank) that

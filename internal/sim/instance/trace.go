@@ -40,6 +40,29 @@ func (d *Database) Emit(p *Process, text string) {
 	p.emit(text)
 }
 
+// EmitAt is Emit for records of which the first is of a time and the last of
+// another: a session works at its own pace, and the time stamps of its trace are
+// those of its records (facts/trace-format.md 12).
+func (d *Database) EmitAt(p *Process, text string, first, last time.Time) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	p.traced = later(p.traced, first)
+	p.emit(text)
+	p.traced = later(p.traced, last)
+}
+
+func later(a, b time.Time) time.Time {
+	if a.Before(b) {
+		return b
+	}
+	return a
+}
+
+// traceClock is the time that `***` lines of the process show.
+func (p *Process) traceClock() time.Time {
+	return later(p.Inst.db.clock(), p.traced.In(p.Inst.db.clock().Location()))
+}
+
 // emit is Emit under the lock.
 func (p *Process) emit(text string) {
 	d := p.Inst.db
@@ -66,8 +89,7 @@ func (p *Process) write(text string) {
 // stamps returns the `***` lines due before the next record: after ten
 // seconds without one, and whenever the session's attributes changed.
 func (p *Process) stamps() string {
-	d := p.Inst.db
-	now := d.clock()
+	now := p.traceClock()
 	f := &p.file
 	key := p.attributes()
 	if key == f.session && now.Sub(f.stamp) < stampEvery && now.Sub(f.stamp) > -stampEvery {
@@ -318,8 +340,8 @@ func (p *Process) MarkAfter(text string, own bool, console []string) {
 		p.mark(fmt.Sprintf("\nOradebug command '%s' console output: %s\n", text, out))
 		return
 	}
-	p.mark(fmt.Sprintf("\n*** %s\nFinished processing ORADEBUG command (#%d) '%s'\n\n", p.stampText(p.Inst.db.clock()), p.commands, text))
-	p.file.stamp = p.Inst.db.clock()
+	p.mark(fmt.Sprintf("\n*** %s\nFinished processing ORADEBUG command (#%d) '%s'\n\n", p.stampText(p.traceClock()), p.commands, text))
+	p.file.stamp = p.traceClock()
 }
 
 func (p *Process) mark(text string) {

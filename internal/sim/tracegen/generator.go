@@ -73,13 +73,13 @@ func (g *Generator) Work(s *instance.Session, n int) {
 		list := workload(v.user)
 		st := list[g.rng.IntN(len(list))]
 		c := g.state(v)
-		text := g.call(v, c, st)
+		w := g.call(v, c, st)
 		id, _ := identify(st.text)
 		g.db.Locked(func() {
 			s.PrevSQLID, s.SQLID, s.SQLText, s.LastCall = s.SQLID, id, st.text, v.now
 		})
 		if v.trace.On {
-			g.db.Emit(v.p, text)
+			g.emit(v, w)
 		}
 	}
 }
@@ -93,7 +93,7 @@ func (g *Generator) Ran(s *instance.Session, text string, oct, rows int) {
 	}
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	g.db.Emit(v.p, g.call(v, g.state(v), statement{text: text, oct: oct, rows: rows}))
+	g.emit(v, g.call(v, g.state(v), statement{text: text, oct: oct, rows: rows}))
 }
 
 // Fail lets the session run a statement that raises an error, and returns the
@@ -104,6 +104,11 @@ func (g *Generator) Fail(s *instance.Session, ora int) []string {
 	v := g.look(s)
 	if !v.alive {
 		return nil
+	}
+	if ora == 60 {
+		if o, ok := g.rival(v); ok {
+			return g.deadlock(v, o)
+		}
 	}
 	st, parse := failing(ora)
 	id, _ := identify(st.text)
@@ -133,7 +138,7 @@ func (g *Generator) Fail(s *instance.Session, ora int) []string {
 
 func (g *Generator) emit(v view, w *writer) {
 	if v.trace.On {
-		g.db.Emit(v.p, w.b.String())
+		g.db.EmitAt(v.p, w.b.String(), g.wall(v, w.first), g.wall(v, w.c.tim))
 	}
 }
 
@@ -156,8 +161,16 @@ func (g *Generator) tim(v view) int64 {
 	return v.now.Sub(v.s.Inst.HostBoot).Microseconds()
 }
 
+// wall is the time of a tim.
+func (g *Generator) wall(v view, tim int64) time.Time {
+	if g.db.Release.EpochTim {
+		return time.UnixMicro(tim)
+	}
+	return v.s.Inst.HostBoot.Add(time.Duration(tim) * time.Microsecond)
+}
+
 // call renders one statement from parse to close.
-func (g *Generator) call(v view, c *cursors, st statement) string {
+func (g *Generator) call(v view, c *cursors, st statement) *writer {
 	w := &writer{g: g, v: v, c: c}
 	w.open(st)
 	w.binds(st)
@@ -168,7 +181,7 @@ func (g *Generator) call(v view, c *cursors, st statement) string {
 	id, _ := identify(st.text)
 	w.counts.Cursors = map[string]instance.Cursor{id: {Text: st.text, Binds: len(st.binds), PlanLines: len(st.plan)}}
 	g.db.Locked(func() { v.s.Count(&w.counts) })
-	return w.b.String()
+	return w
 }
 
 // writer renders records of one session.
@@ -179,7 +192,9 @@ type writer struct {
 	b      strings.Builder
 	cursor uint64
 	plh    uint32
-	waited int64 // microseconds since the call began
+	waited int64    // microseconds since the call began
+	first  int64    // tim of the first record that has one
+	values []string // of the first binds; the others are random
 	counts instance.Counts
 }
 
@@ -189,7 +204,12 @@ func (w *writer) tick(us int64) int64 {
 	return w.c.tim
 }
 
-func (w *writer) printf(format string, args ...any) { fmt.Fprintf(&w.b, format, args...) }
+func (w *writer) printf(format string, args ...any) {
+	if w.first == 0 && strings.Contains(format, "tim=%d") {
+		w.first = w.c.tim
+	}
+	fmt.Fprintf(&w.b, format, args...)
+}
 
 // open writes PARSING IN CURSOR and PARSE, for a cursor that is not cached.
 func (w *writer) open(st statement) {
@@ -232,7 +252,12 @@ func (w *writer) binds(st statement) {
 		w.printf("\n")
 	}
 	for i, kind := range st.binds {
-		dty, mxl, value := "02", "22(22)", fmt.Sprint(100+w.g.rng.IntN(90000))
+		dty, mxl, value := "02", "22(22)", ""
+		if i < len(w.values) {
+			value = w.values[i]
+		} else {
+			value = fmt.Sprint(100 + w.g.rng.IntN(90000))
+		}
 		switch kind {
 		case 's':
 			dty, mxl, value = "01", "128(56)", fmt.Sprintf("\"item %d\"", w.g.rng.IntN(1000))
@@ -256,7 +281,7 @@ func (w *writer) wait(cursor uint64, name string, ela int64, params string) {
 	}
 	r := w.g.db.Release
 	obj := r.NoObject
-	if strings.HasPrefix(name, "db file") {
+	if strings.HasPrefix(name, "db file") || strings.HasPrefix(name, "enq: TX") {
 		obj = "73132"
 	}
 	w.printf("WAIT #%d: nam='%s' "+r.WaitEla+" %s obj#=%s tim=%d\n", cursor, name, ela, params, obj, t)
@@ -354,7 +379,7 @@ func (w *writer) close() {
 // failed writes the call that raised an error, and ERROR behind it.
 func (w *writer) failed(ora int) {
 	t := w.tick(60)
-	w.printf("EXEC #%d:c=40,e=55,p=0,cr=2,cu=1,mis=0,r=0,dep=0,og=1,plh=0,tim=%d\n", w.cursor, t)
+	w.printf("EXEC #%d:c=40,e=%d,p=0,cr=2,cu=1,mis=0,r=0,dep=0,og=1,plh=0,tim=%d\n", w.cursor, 55+w.waited, t)
 	w.printf("ERROR #%d:err=%d tim=%d\n", w.cursor, ora, w.tick(14))
 }
 

@@ -1,0 +1,29 @@
+package tracefile_test
+
+import (
+	"strings"
+	"testing"
+)
+
+// TestDeadlockIsOneError: the graph, the error stack behind it and the ERROR line
+// tell of one error, in whichever order the two dumps stand.
+func TestDeadlockIsOneError(t *testing.T) {
+	const graph = "\n*** 2026-03-01T10:00:05.000000+01:00 (PDB1(3))\nDEADLOCK DETECTED ( ORA-00060 )\n\n[Transaction Deadlock]\n\nDeadlock graph:\n" +
+		"TX-00020021-0000026C        94     203     X             104    195           X\nTX-0001001a-00000abc       104     195     X              94    203           X\n\nRows waited on:\n\n"
+	const stack = "\n*** 2026-03-01T10:00:05.000000+01:00 (PDB1(3))\ndbkedDefDump(): Starting a non-incident diagnostic dump (flags=0x0, level=3, mask=0x0)\n" +
+		"----- Error Stack Dump -----\nORA-00060: deadlock detected while waiting for resource\n----- Current SQL Statement for this session (sql_id=aaaaaaaaaaaa1) -----\nupdate t set a = 1\n\n"
+	trace := func(dumps ...string) []byte {
+		return []byte(head19 + parsing(1, 0, 1000, "update t set a = 1") + call("EXEC", 1, 0, 0, 3000) + strings.Join(dumps, "") + "ERROR #1:err=60 tim=3100\n")
+	}
+	for name, text := range map[string][]byte{"graph first": trace(graph, stack), "stack first": trace(stack, graph)} {
+		p := analyse(t, text)
+		equal(t, name+": errors", len(p.Errors), 1)
+		equal(t, name+": counted", p.ErrorCount[60], 1)
+		equal(t, name+": deadlocks", len(p.Deadlocks), 1)
+		if e := p.Errors[0]; e.Dump == nil || e.Dump.Kind != "error stack" || e.Message != "deadlock detected while waiting for resource" || e.Source != "ERROR line" {
+			t.Errorf("%s: %+v", name, e)
+		}
+	}
+	twice := analyse(t, append(trace(graph, stack), (call("EXEC", 1, 0, 0, 5000) + graph + stack + "ERROR #1:err=60 tim=5100\n")...))
+	equal(t, "two deadlocks", len(twice.Errors), 2)
+}
