@@ -57,8 +57,11 @@ func TestGapAfterError(t *testing.T) {
 		from int64
 	}{
 		"gap": {"EXEC #1:c=1,e=100,p=0,cr=1,cu=0,mis=0,r=0,dep=0,og=1,plh=1,tim=85000114\n", []tracefile.RowKind{tracefile.RowExecution, tracefile.RowError, tracefile.RowGap, tracefile.RowExecution}, 84_000_000, 1000014},
-		"wait": {"WAIT #1: nam='SQL*Net message from client' ela= 84000000 driver id=1 #bytes=1 p3=0 obj#=-1 tim=85000010\nEXEC #1:c=1,e=100,p=0,cr=1,cu=0,mis=0,r=0,dep=0,og=1,plh=1,tim=85000114\n",
-			[]tracefile.RowKind{tracefile.RowExecution, tracefile.RowError, tracefile.RowPause, tracefile.RowExecution}, 84_000_000, 1000014},
+		"wait": {
+			"WAIT #1: nam='SQL*Net message from client' ela= 84000000 driver id=1 #bytes=1 p3=0 obj#=-1 tim=85000010\nEXEC #1:c=1,e=100,p=0,cr=1,cu=0,mis=0,r=0,dep=0,og=1,plh=1,tim=85000114\n",
+			[]tracefile.RowKind{tracefile.RowExecution, tracefile.RowError, tracefile.RowPause, tracefile.RowExecution},
+			84_000_000, 1000014,
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			a := tracefile.NewAnalyzer(tracefile.Options{})

@@ -88,6 +88,7 @@ func (rt *runtime) report(c *cli.Context) error {
 	if l.Read+l.Partly == 0 && l.Failed > 0 && format != outputJSON {
 		return reportOutcome(l) // a report that says "no error" of a mistyped name would mislead
 	}
+	opt.Bundles = l.Bundles
 	m := report.Build(l.Profile, opt)
 	addEstimateSection(m, l.Estimate)
 	outcome := reportOutcome(l)

@@ -264,7 +264,7 @@ func bundleReport(ctx context.Context, traces []bundle.Member, docs []collect.Do
 	if err != nil {
 		return nil, err
 	}
-	m := report.Build(l.Profile, report.Options{Tool: "ringtrace " + version()})
+	m := report.Build(l.Profile, report.Options{Tool: "ringtrace " + version(), Bundles: l.Bundles})
 	for _, d := range docs {
 		if d.Name == bundle.EstimateName {
 			addEstimateSection(m, d.Data)

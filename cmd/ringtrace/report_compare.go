@@ -31,6 +31,7 @@ func (rt *runtime) compareTraces(c *cli.Context, format string, opt report.Optio
 			}
 			outcome = err
 		}
+		opt.Bundles = l.Bundles
 		models[i] = report.Build(l.Profile, opt)
 	}
 	d := report.Compare(c.Args().Get(0), models[0], c.Args().Get(1), models[1])

@@ -51,6 +51,7 @@ type File struct {
 	First    *string    `json:"first"` // first and last time stamp of this session in it, as printed
 	Last     *string    `json:"last"`
 	Text     *int64     `json:"session_bytes"` // bytes of trace text that belong to this session
+	ArmedAt  *time.Time `json:"armed_at"`      // when the campaign armed the session first, or no earlier than that
 }
 
 // Summary counts the rows of a manifest.
@@ -82,6 +83,7 @@ type Manifest struct {
 	Tool     string    `json:"tool"`
 	Campaign string    `json:"campaign"`
 	Created  time.Time `json:"campaign_created"`
+	Watched  []int     `json:"watched"` // error numbers that the campaign waits for
 	Redacted Redaction `json:"redacted"`
 	Files    []File    `json:"files"`
 	Contents []Entry   `json:"contents"` // everything in the bundle but the manifest

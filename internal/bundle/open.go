@@ -168,11 +168,11 @@ func openDir(root string) (*Container, error) {
 	return c, nil
 }
 
-// wanted tells trace files, the snapshot of cursors and the estimate from the
-// rest of a folder or bundle.
+// wanted tells trace files, the snapshot of cursors, the estimate and the
+// manifest from the rest of a folder or bundle.
 func wanted(name string) bool {
 	base := path.Base(filepath.ToSlash(name))
-	return IsTrace(base) || base == CursorsName || base == EstimateName
+	return IsTrace(base) || base == CursorsName || base == EstimateName || base == ManifestName
 }
 
 // CursorsName is the file of a bundle that lists the sessions' open cursors.

@@ -62,7 +62,7 @@ func (r *run) pack(ctx context.Context, b *bundle.Writer, without []*journal.Ses
 			}
 		}
 	}
-	docs, err := r.documents(ctx)
+	docs, err := r.documents(ctx, without)
 	if err != nil {
 		return nil, err
 	}
@@ -90,7 +90,7 @@ func (r *run) pack(ctx context.Context, b *bundle.Writer, without []*journal.Ses
 
 // documents are what is packed besides the traces, redacted, in the order of
 // their names.
-func (r *run) documents(ctx context.Context) ([]Document, error) {
+func (r *run) documents(ctx context.Context, without []*journal.SessionState) ([]Document, error) {
 	docs := slices.Clone(r.opt.Documents)
 	red := r.opt.Redactor
 	for i := range docs {
@@ -100,7 +100,11 @@ func (r *run) documents(ctx context.Context) ([]Document, error) {
 	}
 	if r.opt.Report != nil {
 		r.tell("report", "", 0)
-		made, err := r.opt.Report(ctx, r.members(ctx), docs)
+		told, err := r.told(without)
+		if err != nil {
+			return nil, err
+		}
+		made, err := r.opt.Report(ctx, append(r.members(ctx), told), docs)
 		if err != nil {
 			if ctx.Err() != nil {
 				return nil, ctx.Err()

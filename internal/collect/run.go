@@ -188,7 +188,7 @@ func (r *run) manifest(without []*journal.SessionState) *bundle.Manifest {
 	h := r.opt.Campaign.Header
 	m := &bundle.Manifest{
 		Bundle: "ringtrace-" + h.Campaign + "." + string(r.opt.Format), Format: r.opt.Format, Tool: r.opt.Tool,
-		Campaign: h.Campaign, Created: h.Created.UTC(), Files: []bundle.File{}, Contents: []bundle.Entry{},
+		Campaign: h.Campaign, Created: h.Created.UTC(), Watched: watched(h.Events), Files: []bundle.File{}, Contents: []bundle.Entry{},
 		Notes: append(append([]string{}, r.opt.Notes...), r.notes...), Redacted: bundle.Redaction{What: []string{}, Notes: []string{}},
 	}
 	if d := r.opt.Database; d != nil {
@@ -228,6 +228,10 @@ func (r *run) manifest(without []*journal.SessionState) *bundle.Manifest {
 	})
 	m.Summary.Sessions = len(r.sessions)
 	for i := range m.Files {
+		f := &m.Files[i]
+		if k, ok := order[[3]int{f.InstID, f.SID, f.Serial}]; ok {
+			f.ArmedAt = armedAt(&h, r.sessions[k])
+		}
 		switch m.Files[i].Status {
 		case bundle.Collected:
 			m.Summary.Collected++

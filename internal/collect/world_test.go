@@ -53,6 +53,7 @@ func newWorldOn(t *testing.T, host string) *world {
 		Instances: []journal.Instance{
 			{InstID: 1, InstanceName: "SHOP1", HostName: host}, {InstID: 2, InstanceName: "SHOP2", HostName: "db2"},
 		},
+		Events: []journal.Event{{Kind: "sql_trace", Spec: "sql_trace"}, {Kind: "error", Ora: 1555, Spec: "1555 trace name errorstack"}},
 	}, now)
 	must(t, err)
 	w.run, err = w.j.StartRun(journal.Run{Verb: "enable", Instances: []int{1, 2}})

@@ -178,6 +178,9 @@ func (c *Campaign) applyOutcome(rec Record) error {
 	}
 	if (s.op == OpArm || s.op == OpRearm) && o.Result == Done {
 		s.Events, s.ArmedAt, s.TraceFrom = o.Events, rec.At, o.TraceBytes
+		if s.FirstArmed.IsZero() {
+			s.FirstArmed = rec.At
+		}
 	}
 	return orphan
 }

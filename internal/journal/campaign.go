@@ -55,6 +55,8 @@ type SessionState struct {
 	TraceFrom int64 // where it ended when the ring began; 0: not known
 	Fired     []Fire
 	ArmedAt   time.Time // zero: was never armed
+	// FirstArmed is ArmedAt of the first time; watch arms again what has fired.
+	FirstArmed time.Time
 
 	// BeforeSession and BeforeProcess are the dumps before the first arming:
 	// clean means equal to these, not empty.

@@ -32,6 +32,7 @@ func Build(p *tracefile.Profile, opt Options) *Model {
 		names: map[*tracefile.Statement]*Statement{},
 		hide:  newRedactor(opt.Redact),
 	}
+	b.bundles()
 	b.files()
 	b.statements()
 	b.time()
@@ -358,7 +359,7 @@ func (b *builder) errors() {
 	for _, e := range b.p.Errors {
 		o := Error{
 			ORA: e.ORA, File: path(e.File), Line: e.Line, ParseError: e.ParseError, Dump: e.Dump != nil, Message: str(e.Message),
-			Source: e.Source, SQLSource: e.SQLSource, Session: b.session(e.Session), Binds: b.binds(e.Binds), Depth: e.Depth, Ordinal: e.Ordinal,
+			Source: e.Source, SQLSource: e.SQLSource, Session: b.session(e.Session), Binds: b.binds(e.Binds), Depth: e.Depth, Ordinal: e.Ordinal, Apart: b.apart(e),
 		}
 		if e.HasWall {
 			o.At = stamp(e.Wall, e.Zone)

@@ -14,10 +14,12 @@ type failureKey struct {
 	session   *tracefile.Session
 	ora       int64
 	statement *tracefile.Statement
+	apart     string
 }
 
 // failures groups the errors by session, number and statement: what else failed,
-// how often, and first and last when. Those that brought a dump come first.
+// how often, and first and last when. Those that brought a dump come first, those
+// that are not the campaign's last.
 func (b *builder) failures() {
 	at := map[failureKey]int{}
 	list := []Failure{}
@@ -25,7 +27,8 @@ func (b *builder) failures() {
 		if !b.wanted(e) {
 			continue
 		}
-		o, k := &b.m.Errors[i], failureKey{e.Session, e.ORA, e.Statement}
+		o := &b.m.Errors[i]
+		k := failureKey{e.Session, e.ORA, e.Statement, o.Apart}
 		n, ok := at[k]
 		if !ok {
 			if len(list) >= maxFailures {
@@ -47,6 +50,10 @@ func (b *builder) failures() {
 	}
 	slices.SortStableFunc(list, func(x, y Failure) int {
 		switch {
+		case x.Apart == "" && y.Apart != "":
+			return -1
+		case y.Apart == "" && x.Apart != "":
+			return 1
 		case x.Dump && !y.Dump:
 			return -1
 		case y.Dump && !x.Dump:
@@ -62,7 +69,7 @@ func (b *builder) failures() {
 func (b *builder) failure(e *tracefile.ErrorInfo, o *Error) Failure {
 	f := Failure{
 		ORA: e.ORA, Message: str(b.hide.message(e.Message)), Session: o.Session, SQLID: o.SQLID, What: "SQL text not in the trace",
-		FirstAt: o.At, File: o.File, Line: e.Line, Binds: o.Binds, ParseError: e.ParseError, wall: e.Wall, hasWall: e.HasWall,
+		FirstAt: o.At, File: o.File, Line: e.Line, Binds: o.Binds, ParseError: e.ParseError, Apart: o.Apart, wall: e.Wall, hasWall: e.HasWall,
 	}
 	if st := b.names[e.Statement]; st != nil {
 		f.Statement, f.What = st.Number, firstWords(st)

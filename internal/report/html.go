@@ -142,6 +142,7 @@ func htmlFuncs() template.FuncMap {
 			}
 			return nil
 		},
+		"apart": ApartWords,
 		"call":  func(name string, c Calls) callView { return callView{name, c} },
 		"bar":   func(p float64) string { return fmt.Sprintf("%.1f", min(100, max(p, -p))) },
 		"share": func(a, b int64) string { return fmt.Sprintf("%.1f", float64(a)*100/float64(max(1, b))) },

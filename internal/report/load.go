@@ -31,7 +31,8 @@ type Loaded struct {
 	Partly  int     // of those that failed: read up to some line
 	Errors  []error // why, one for each that failed
 
-	Estimate []byte // estimate.json of a bundle, if there is one
+	Estimate []byte   // estimate.json of a bundle, if there is one
+	Bundles  []Bundle // what bundles say of themselves
 }
 
 // Load reads every trace of the input into one profile. A file that cannot be
@@ -61,6 +62,10 @@ func Load(ctx context.Context, in Input, opt tracefile.Options) (*Loaded, error)
 				l.estimate(m)
 				continue
 			}
+			if !c.Single && isNamed(m.Name, bundle.ManifestName) {
+				l.manifest(m)
+				continue
+			}
 			if k := filepath.Clean(m.Path); m.Path != "-" {
 				if seen[k] {
 					continue // named twice, or by its folder too
@@ -73,6 +78,10 @@ func Load(ctx context.Context, in Input, opt tracefile.Options) (*Loaded, error)
 	for _, m := range in.Members {
 		if isCursors(m.Name) {
 			l.snapshot(m, opt.Snapshot)
+			continue
+		}
+		if isNamed(m.Name, bundle.ManifestName) {
+			l.manifest(m)
 			continue
 		}
 		members = append(members, m)

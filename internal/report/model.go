@@ -48,6 +48,8 @@ type Model struct {
 	Flame      *Flame           `json:"flame"`
 	History    []Execution      `json:"history"`
 	Failures   []Failure        `json:"failures"`
+	Bundles    []Bundle         `json:"bundles"`
+	Redacted   []string         `json:"redacted"` // binds, literals, names that are tokens in a bundle
 	Recursive  []RecursiveSYS   `json:"recursive_sys"`
 	Selection  []string         `json:"selection"`
 	Narrowed   []string         `json:"narrowed"` // what the selection leaves out, in words
@@ -286,6 +288,7 @@ type Error struct {
 	Binds      []Bind  `json:"binds"`
 	Depth      int64   `json:"depth"`
 	Ordinal    int64   `json:"execution"`
+	Apart      string  `json:"apart"` // why it is not the campaign's: not_watched, before_arming, not_armed
 }
 
 // Failure is an error of one statement in one session, however often it came.
@@ -307,6 +310,7 @@ type Failure struct {
 	LastLine   int64   `json:"last_line"`
 	Binds      []Bind  `json:"binds"`
 	Verdict    bool    `json:"verdict"` // the one the report is about
+	Apart      string  `json:"apart"`   // why it is not the campaign's: not_watched, before_arming, not_armed
 	wall       int64
 	hasWall    bool
 }
@@ -428,6 +432,7 @@ type Verdict struct {
 	ErrorIndex  int       `json:"-"`
 	Transaction *OpenTx   `json:"open_transaction"`
 	Deadlock    *Deadlock `json:"deadlock"`
+	Apart       string    `json:"apart"` // why it is not the campaign's: not_watched, before_arming, not_armed
 }
 
 // Pair is a name and a value.

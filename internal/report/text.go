@@ -200,6 +200,12 @@ func (p *printer) verdict() {
 		at += " (within " + span(v.AccuracyUS) + ")"
 	}
 	p.pairs("when", at, "where", fmt.Sprintf("%s (%s)", place(v.File, v.Line), v.Source))
+	if v.Apart != "" {
+		p.block("  ", "NOT CAUGHT by the campaign: "+ApartWords(v.Apart)+"; it caught nothing in these traces", 2)
+	}
+	if t := p.m.Tokens(); t != "" {
+		p.block("  ", t, 3)
+	}
 	var info []string
 	for _, k := range v.SessionInfo {
 		info = append(info, k.Name+" "+k.Value)
@@ -314,6 +320,12 @@ func (p *printer) coverage() {
 	if c.UnknownStatements > 0 {
 		p.block("  ", fmt.Sprintf("%d of %d statements have no SQL text in the trace (%.1f %% of the time)%s; tkprof drops them, this report does not",
 			c.UnknownStatements, c.Statements, c.UnknownPercent, named(c.Named)), 3)
+	}
+	if t := p.m.Tokens(); t != "" {
+		p.block("  ", t, 3)
+	}
+	for _, l := range p.m.Lacks() {
+		p.block("  ", l, 3)
 	}
 	for _, f := range p.m.Files {
 		if f.Error != nil {

@@ -167,6 +167,9 @@ func (p *printer) failures() {
 			p.f("  … %d more\n", len(list)-i)
 			break
 		}
+		if f.Apart != "" && (i == 0 || list[i-1].Apart == "") {
+			p.f("  not caught by the campaign, though in its files:\n")
+		}
 		mark := " "
 		if f.Verdict {
 			mark = ">"
@@ -185,6 +188,9 @@ func (p *printer) failures() {
 		p.f("    %s\n", cut(name+f.What, p.width-4))
 		if b := bindList(f.Binds); b != "" {
 			p.f("    %s\n", cut("binds "+b, p.width-4))
+		}
+		if f.Apart != "" {
+			p.f("    (%s)\n", ApartWords(f.Apart))
 		}
 	}
 	if len(p.m.Sessions) > 1 {

@@ -12,6 +12,7 @@ import (
 // choose picks the error that the report is about: the earliest that brought a
 // dump, because its ring was flushed for it and what came later is mostly its
 // consequence; without a dump the latest, for which somebody fetched the trace.
+// What a bundle's campaign caught goes before what only stands in the same files.
 // Failures lists the others.
 func (b *builder) choose() int {
 	best := -1
@@ -19,15 +20,19 @@ func (b *builder) choose() int {
 		if !b.wanted(e) {
 			continue
 		}
-		if best < 0 || better(e, b.p.Errors[best]) {
+		if best < 0 || b.better(i, best) {
 			best = i
 		}
 	}
 	return best
 }
 
-// better reports whether a later listed error tells more than o.
-func better(e, o *tracefile.ErrorInfo) bool {
+// better reports whether a later listed error tells more than another.
+func (b *builder) better(i, j int) bool {
+	if x, y := b.m.Errors[i].Apart == "", b.m.Errors[j].Apart == ""; x != y {
+		return x
+	}
+	e, o := b.p.Errors[i], b.p.Errors[j]
 	if (e.Dump != nil) != (o.Dump != nil) {
 		return e.Dump != nil
 	}
@@ -59,7 +64,7 @@ func (b *builder) verdict() {
 		ORA: e.ORA, Message: str(b.hide.message(e.Message)), At: o.At, File: o.File, Line: e.Line, Source: e.Source,
 		Session: o.Session, SessionInfo: []Pair{}, SQLSource: e.SQLSource, TextSource: string(tracefile.TextNone),
 		Execution: e.Ordinal, Depth: e.Depth, Binds: o.Binds, BindLine: e.BindLine, PLSQL: []string{}, Frames: []string{},
-		Stack: []string{}, InFlight: []Flight{}, Before: []Row{}, ErrorIndex: i,
+		Stack: []string{}, InFlight: []Flight{}, Before: []Row{}, ErrorIndex: i, Apart: o.Apart,
 	}
 	if v.Message == nil {
 		v.Meaning = str(oraerr.Text(int(e.ORA)))
