@@ -19,7 +19,7 @@ func newCollectCommand(rt *runtime) *cli.Command {
 	flags := []cli.Flag{
 		&cli.StringFlag{Name: "campaign", Usage: "collect the campaign `ID` (or its beginning) instead of the newest of this database"},
 		&cli.StringFlag{Name: "out", Usage: "write the bundle to `FILE`, whose ending .zip, .tar.gz or .tar.zst chooses the format (default ./ringtrace-CAMPAIGN.zip)"},
-		&cli.StringFlag{Name: "redact", Usage: "take out `WHAT` binds, literals, names (comma list), or none; asked on a terminal"},
+		&cli.StringFlag{Name: "redact", Usage: "take out `WHAT` binds, literals, names (comma list), or none; asked on a terminal, where Enter means binds,literals"},
 		&cli.BoolFlag{Name: "only-fired", Usage: "only traces in which a ring was flushed or an error stack stands"},
 		&cli.StringFlag{Name: "since", Usage: "only files that changed at or after this `TIME`, e.g. 2026-03-19T15:58:52+00:00"},
 		&cli.StringFlag{Name: "until", Usage: "only files that were begun up to this `TIME`"},
@@ -92,7 +92,7 @@ func (rt *runtime) collect(c *cli.Context) error {
 	if rt.output == outputJSON {
 		err = rt.printJSON(doc)
 	} else {
-		err = rt.collectText(&doc)
+		err = rt.collectText(&doc, job)
 	}
 	if err = errors.Join(kept, err); err != nil {
 		return err

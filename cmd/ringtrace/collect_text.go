@@ -71,15 +71,10 @@ func oneLine(s string) string {
 // maxRows bounds how many rows of one status the text shows; -o json has all.
 const maxRows = 20
 
-func (rt *runtime) collectText(d *collectDocument) error {
+func (rt *runtime) collectText(d *collectDocument, job *collectJob) error {
 	w := rt.stdout
 	s := d.Summary
-	traces := "traces"
-	if s.Files == 1 {
-		traces = "trace"
-	}
-	fmt.Fprintf(w, "%d %s, %s, of %d sessions: %d collected, %d partial, %d missing, %d denied, %d skipped\n",
-		s.Files, traces, humanBytes(s.Bytes), s.Sessions, s.Collected, s.Partial, s.Missing, s.Denied, s.Skipped)
+	fmt.Fprintf(w, "%s; %s, %s\n", sessionCounts(d.Files), count(s.Files, "trace"), humanBytes(s.Bytes))
 	for _, status := range []bundle.Status{bundle.Collected, bundle.Partial, bundle.Denied, bundle.Missing, bundle.Skipped} {
 		shown := 0
 		for i := range d.Files {
@@ -124,7 +119,7 @@ func (rt *runtime) collectText(d *collectDocument) error {
 		return nil
 	}
 	if s.Skipped > 0 && s.Collected+s.Partial+s.Missing+s.Denied == 0 {
-		rt.notef("no trace text was written yet: an error that is waited for writes a session's ring, and so does ringtrace flush")
+		rt.notef("%s", whyNothing(job))
 	}
 	fmt.Fprintf(w, "wrote %s; read it with: ringtrace report %s\n", oneLine(d.Bundle), printable(quoteArg(d.Bundle)))
 	return nil
