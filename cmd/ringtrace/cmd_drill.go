@@ -49,15 +49,13 @@ func (rt *runtime) drill(c *cli.Context) error {
 		rt.notef("would ask instance %s on %s, version %s, in scratch sessions of its own", in.InstanceName, in.HostName, in.Version)
 		return nil
 	}
-	t, err := rt.target()
-	if err != nil {
-		return err
-	}
-	simulated := t.Kind == connect.Sim
-	if simulated {
+	if st.simulated(c.Context) {
 		rt.warnf("this is a simulation: the answers are settings of the simulator and say nothing about Oracle")
-	} else if err := rt.confirm(c.Context, fmt.Sprintf("set events, raise errors and kill a session, all in scratch sessions of our own, on %s (%s)", in.InstanceName, in.HostName)); err != nil {
-		return err
+	}
+	if st.target.Kind != connect.Sim {
+		if err := rt.confirm(c.Context, fmt.Sprintf("set events, raise errors and kill a session, all in scratch sessions of our own, on %s (%s)", in.InstanceName, in.HostName)); err != nil {
+			return err
+		}
 	}
 	door := st.drill
 	if door == nil {
@@ -72,7 +70,7 @@ func (rt *runtime) drill(c *cli.Context) error {
 	dial := st.dial
 	r, err := drill.Run(c.Context, drill.Bench{
 		Scratch: door.scratch, Script: door.script, Switch: door.swap, Ordinary: door.ordinary, Read: st.drillFile,
-		Dial: onInstance(dial, in.InstID), Timeout: durationOf(c, "command-timeout"), Database: st.place.Database, Instance: in, Simulated: simulated,
+		Dial: onInstance(dial, in.InstID), Timeout: durationOf(c, "command-timeout"), Database: st.place.Database, Instance: in, Simulated: st.simulated(c.Context),
 		Tool: "ringtrace " + version(), Now: rt.now, Sleep: sleep, Say: func(s string) { rt.debugf("%s", s) },
 	})
 	if err != nil {

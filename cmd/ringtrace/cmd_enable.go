@@ -73,6 +73,7 @@ func (rt *runtime) enable(c *cli.Context) error {
 	if err != nil {
 		return rt.outranked(c.Context, asks, err)
 	}
+	rt.noteSimulated(st.target, st.simulated(c.Context))
 	if rt.dryRun {
 		return rt.enableDry(c, p, st)
 	}
@@ -128,7 +129,7 @@ func (rt *runtime) selectedPlan(c *cli.Context, asks *traceAsks) (*enablePlan, *
 	if sum.Selected == 0 {
 		return nil, st, nothingMatched(sel, sum)
 	}
-	expected := rt.shortEstimate(c.Context, st.q, inv, o)
+	expected := rt.shortEstimate(c.Context, st.q, st.simulated(c.Context), inv, o)
 	now := inv.Now
 	if now.IsZero() {
 		now = rt.now()

@@ -90,7 +90,7 @@ func (rt *runtime) estimate(c *cli.Context) error {
 		return err
 	}
 	defer d.close()
-	in, err := rt.estimateInput(c, d, sel)
+	in, simulated, err := rt.estimateInput(c, d, sel)
 	if err != nil {
 		return err
 	}
@@ -120,8 +120,8 @@ func (rt *runtime) estimate(c *cli.Context) error {
 		return err
 	}
 	r.Warnings = append(r.Warnings, warnings...)
-	if t.Kind == connect.Sim {
-		r.Warnings = append(r.Warnings, "these are the counters of a simulated instance")
+	if simulated {
+		r.Warnings = append(r.Warnings, simulatedCounters)
 	}
 	return rt.writeReport(c, func(w io.Writer) error {
 		switch format {
@@ -134,19 +134,24 @@ func (rt *runtime) estimate(c *cli.Context) error {
 	})
 }
 
-// estimateInput finds the sessions and what their tracing would be.
-func (rt *runtime) estimateInput(c *cli.Context, d *door, sel *sessions.Selector) (*estimate.Input, error) {
+// simulatedCounters marks an estimate that is not of a database.
+const simulatedCounters = "these are the counters of a simulated instance"
+
+// estimateInput finds the sessions and what their tracing would be, and whether
+// they are simulated.
+func (rt *runtime) estimateInput(c *cli.Context, d *door, sel *sessions.Selector) (in *estimate.Input, simulated bool, err error) {
 	f, err := sessions.Open(c.Context, d)
 	if err != nil {
-		return nil, err
+		return nil, false, err
 	}
 	inv, err := f.Inventory(c.Context, sel)
 	if err != nil {
-		return nil, err
+		return nil, false, err
 	}
+	simulated = isSimulated(c.Context, d.target, d)
 	rt.warnAll(inv.Warnings)
-	in := &estimate.Input{
-		Cost: rt.lineCost(c.Context, d), History: durationOf(c, "history").Seconds(), Share: c.Float64("share") / 100,
+	in = &estimate.Input{
+		Cost: rt.lineCost(c.Context, d, simulated), History: durationOf(c, "history").Seconds(), Share: c.Float64("share") / 100,
 		Options: estimate.Options{Waits: c.Bool("waits"), Binds: c.Bool("binds"), PlanStat: c.String("plan-stat"), Ring: sizeOf(c, "ring")},
 	}
 	in.Options.Release = releaseOf(inv.Instances)
@@ -154,13 +159,14 @@ func (rt *runtime) estimateInput(c *cli.Context, d *door, sel *sessions.Selector
 		in.Rows = append(in.Rows, r.Session)
 	}
 	if len(in.Rows) == 0 {
-		return nil, nothingMatched(sel, inv.Summary())
+		return nil, false, nothingMatched(sel, inv.Summary())
 	}
-	return in, nil
+	return in, simulated, nil
 }
 
 // lineCost is what overhead measured on this database, else what is published.
-func (rt *runtime) lineCost(ctx context.Context, q sessions.Querier) estimate.Cost {
+// A simulated instance has records of its own.
+func (rt *runtime) lineCost(ctx context.Context, q sessions.Querier, simulated bool) estimate.Cost {
 	cost := estimate.PublishedCost()
 	var name string
 	rows, err := q.QueryContext(ctx, "select name from v$database")
@@ -174,11 +180,14 @@ func (rt *runtime) lineCost(ctx context.Context, q sessions.Querier) estimate.Co
 	var doc struct {
 		Tests []overhead.Test `json:"tests"`
 	}
-	if !rt.readRecord("overhead", "oracle-"+name, &doc) {
+	if !rt.readRecord("overhead", oracleRecord(name, simulated), &doc) {
 		return cost
 	}
 	var measured []float64
 	for _, t := range doc.Tests {
+		if t.Simulate != simulated {
+			continue // a file that was put there
+		}
 		for _, s := range t.States {
 			per := s.CPUUSPerLine
 			if per == nil {
@@ -192,7 +201,11 @@ func (rt *runtime) lineCost(ctx context.Context, q sessions.Querier) estimate.Co
 	if len(measured) == 0 {
 		return cost
 	}
-	cost = estimate.Cost{LowUS: measured[0], HighUS: measured[0], Measured: true, Source: fmt.Sprintf("measured by ringtrace overhead on %s", name)}
+	source := "measured by ringtrace overhead on " + name
+	if simulated {
+		source += ", a simulated instance"
+	}
+	cost = estimate.Cost{LowUS: measured[0], HighUS: measured[0], Measured: true, Source: source}
 	for _, m := range measured {
 		cost.LowUS, cost.HighUS = min(cost.LowUS, m), max(cost.HighUS, m)
 	}
@@ -202,7 +215,7 @@ func (rt *runtime) lineCost(ctx context.Context, q sessions.Querier) estimate.Co
 // shortEstimate tells in one line what the rings of the selected sessions will
 // hold. It only helps: whatever fails is told with -v and stops nothing, and
 // the result is then nil.
-func (rt *runtime) shortEstimate(ctx context.Context, q sessions.Querier, inv *sessions.Inventory, o plan.Options) *estimate.Result {
+func (rt *runtime) shortEstimate(ctx context.Context, q sessions.Querier, simulated bool, inv *sessions.Inventory, o plan.Options) *estimate.Result {
 	var rows []sessions.Session
 	for _, r := range inv.Selected() {
 		rows = append(rows, r.Session)
@@ -220,7 +233,10 @@ func (rt *runtime) shortEstimate(ctx context.Context, q sessions.Querier, inv *s
 	if !o.NoRing {
 		options.Ring = int64(o.Ring)
 	}
-	r := estimate.SinceLogon(snap, rows, options, rt.lineCost(ctx, q))
+	r := estimate.SinceLogon(snap, rows, options, rt.lineCost(ctx, q, simulated))
+	if simulated {
+		r.Warnings = append(r.Warnings, simulatedCounters)
+	}
 	if line := r.Short(); line != "" {
 		rt.notef("%s", line)
 	}

@@ -86,11 +86,16 @@ func (rt *runtime) generateScripts(c *cli.Context, req plan.Request, asks traceA
 	if err != nil {
 		return err
 	}
-	inv, err := rt.inventory(c, sel, func(q sessions.Querier, inv *sessions.Inventory) { rt.shortEstimate(c.Context, q, inv, req.Options) })
+	simulated := false
+	inv, err := rt.inventory(c, sel, func(d *door, inv *sessions.Inventory) {
+		simulated = isSimulated(c.Context, d.target, d)
+		rt.noteSimulated(d.target, simulated)
+		rt.shortEstimate(c.Context, d, simulated, inv, req.Options)
+	})
 	if err != nil {
 		return err
 	}
-	if err := rt.fillFromInventory(c, &req, inv, sel); err != nil {
+	if err := rt.fillFromInventory(c, &req, inv, sel, simulated); err != nil {
 		return err
 	}
 	if c.String("out") == "-" {
@@ -159,7 +164,7 @@ func (rt *runtime) planRequest(c *cli.Context) (plan.Request, traceAsks, error) 
 }
 
 // fillFromInventory adds what only the inventory tells.
-func (rt *runtime) fillFromInventory(c *cli.Context, req *plan.Request, inv *sessions.Inventory, sel *sessions.Selector) error {
+func (rt *runtime) fillFromInventory(c *cli.Context, req *plan.Request, inv *sessions.Inventory, sel *sessions.Selector, simulated bool) error {
 	sum := inv.Summary()
 	if sum.Selected == 0 {
 		if len(inv.Problems) > 0 && len(inv.Rows) == 0 {
@@ -183,12 +188,12 @@ func (rt *runtime) fillFromInventory(c *cli.Context, req *plan.Request, inv *ses
 	if req.Instances, err = placeFacts(c, inv, req.Sessions); err != nil {
 		return err
 	}
-	return rt.generateForm(c, req)
+	return rt.generateForm(c, req, simulated)
 }
 
 // generateForm resolves --form: what a drill proved wins in the scripts, too.
 // Style classic is the founding lines to the byte.
-func (rt *runtime) generateForm(c *cli.Context, req *plan.Request) error {
+func (rt *runtime) generateForm(c *cli.Context, req *plan.Request, simulated bool) error {
 	if req.Style == plan.StyleClassic {
 		return nil
 	}
@@ -198,7 +203,7 @@ func (rt *runtime) generateForm(c *cli.Context, req *plan.Request) error {
 			versions = append(versions, v)
 		}
 	}
-	return rt.resolveForm(c, versions, strings.HasPrefix(rt.connect, "sim:"), &req.Options)
+	return rt.resolveForm(c, versions, simulated, &req.Options)
 }
 
 // checkTimes reads --expires and --started for their form alone, before

@@ -78,6 +78,7 @@ func (rt *runtime) watch(c *cli.Context) error {
 		return rt.outranked(c.Context, asks, err)
 	}
 	defer d.close()
+	rt.noteSimulated(d.station.target, d.station.simulated(c.Context))
 	if err := rt.formOf(c, d.station, &o); err != nil {
 		return rt.outranked(c.Context, asks, err)
 	}

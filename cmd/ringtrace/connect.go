@@ -104,7 +104,7 @@ func (rt *runtime) openDoor(c *cli.Context, t connect.Target) (*door, error) {
 // and prints warnings and refused rows. It is what generate starts from; the
 // caller ends with partialError when rows were refused. more is called while a
 // database is still open.
-func (rt *runtime) inventory(c *cli.Context, sel *sessions.Selector, more ...func(sessions.Querier, *sessions.Inventory)) (*sessions.Inventory, error) {
+func (rt *runtime) inventory(c *cli.Context, sel *sessions.Selector, more ...func(*door, *sessions.Inventory)) (*sessions.Inventory, error) {
 	t, err := rt.target()
 	if err != nil {
 		return nil, err

@@ -42,7 +42,7 @@ func (d *doctor) checkArming(c *cli.Context, inv *sessions.Inventory) {
 	if err != nil {
 		d.warn("arming", fmt.Sprintf("%d sessions", len(pre.Sessions)), err.Error(), hintOr(err, "choose fewer sessions"))
 	}
-	d.checkDrill(st)
+	d.checkDrill(c.Context, st)
 }
 
 // checkORADEBUG runs setmypid and eventdump in our own process, which changes
@@ -107,13 +107,13 @@ func (d *doctor) parameter(name, value string) {
 }
 
 // checkDrill tells what a drill has proved for this version.
-func (d *doctor) checkDrill(st *station) {
+func (d *doctor) checkDrill(ctx context.Context, st *station) {
 	in, _ := st.place.Instance(st.finder.InstID)
 	dir := d.rt.stateDirPath()
 	if dir == "" {
 		return
 	}
-	r, err := drill.Load(dir, in.Version, st.vanishes || len(st.simSIDs) > 0)
+	r, err := drill.Load(dir, in.Version, st.simulated(ctx))
 	switch {
 	case err != nil:
 		d.warn("drill", in.Version, err.Error(), "run it again: ringtrace drill "+d.rt.way())

@@ -38,6 +38,7 @@ func (d *doctor) checkDatabase(c *cli.Context) {
 	for _, in := range finder.Instances {
 		d.ok("database", in.InstanceName, fmt.Sprintf("instance %d on %s, release %s", in.InstID, in.HostName, in.Version))
 	}
+	d.checkSimulated(target, isSimulated(c.Context, target, opened))
 	inv, err := finder.Inventory(c.Context, &sessions.Selector{AllApp: true})
 	if err != nil {
 		d.fail("sessions", "", err.Error(), hintOr(err, "grant SELECT_CATALOG_ROLE to this user, or connect as another"))
@@ -66,4 +67,16 @@ func (d *doctor) checkSYSDBA(target connect.Target) {
 	}
 	d.warn("sysdba", "", "not asked for: sessions can be listed and scripts generated, but not armed from here",
 		"type: -c '"+target.String()+" as sysdba', or have a DBA run the generated scripts")
+}
+
+// checkSimulated tells of a simulated instance; who connected to it like to a
+// database may not know.
+func (d *doctor) checkSimulated(target connect.Target, simulated bool) {
+	switch {
+	case !simulated:
+	case target.Kind == connect.Sim:
+		d.ok("simulated", "", simulatedText)
+	default:
+		d.warn("simulated", target.String(), simulatedText+"; what is measured and drilled here is kept apart", "for a database use a shell that has not read the env.sh of ringtrace sim up")
+	}
 }

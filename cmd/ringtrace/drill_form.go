@@ -28,7 +28,7 @@ func formFlag() cli.Flag {
 // taken at one's word, with a warning.
 func (rt *runtime) formOf(c *cli.Context, st *station, o *plan.Options) error {
 	in, _ := st.place.Instance(st.finder.InstID)
-	return rt.resolveForm(c, []string{in.Version}, st.vanishes || len(st.simSIDs) > 0, o)
+	return rt.resolveForm(c, []string{in.Version}, st.simulated(c.Context), o)
 }
 
 // resolveForm is the same for instances of these versions, which all have to be

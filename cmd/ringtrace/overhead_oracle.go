@@ -44,11 +44,11 @@ func (rt *runtime) overheadOracle(c *cli.Context, t connect.Target, plan overhea
 		return err
 	}
 	host, _ := os.Hostname() // an unknown host is not the database's
-	simulated := t.Kind == connect.Sim
-	inFolder := simulated && t.Address != "" && !strings.HasPrefix(t.Address, "?")
+	typed := t.Kind == connect.Sim
+	inFolder := typed && t.Address != "" && !strings.HasPrefix(t.Address, "?")
 	identity := "RTOVH" + rand.Text()[:6]
 	o, err := overhead.OpenOracle(c.Context, overhead.OracleConfig{
-		Session: session, Now: time.Now, Host: host, Ring: sizeOf(c, "ring"), Flush: c.Bool("flush-buffer-cache"), NoFiles: simulated && !inFolder,
+		Session: session, Now: time.Now, Host: host, Ring: sizeOf(c, "ring"), Flush: c.Bool("flush-buffer-cache"), NoFiles: typed && !inFolder,
 		Here: inFolder, Null: c.Bool("allow-null"), Files: overhead.Folder{OwnerIsUs: ownerIsUs}, Identity: identity,
 	})
 	if exit.CodeOf(err) == exit.Refused {
@@ -57,7 +57,9 @@ func (rt *runtime) overheadOracle(c *cli.Context, t connect.Target, plan overhea
 	if err != nil {
 		return exit.Errorf(exit.NotAllowed, "grant SELECT on V_$INSTANCE, V_$DATABASE, V_$DIAG_INFO, V_$PARAMETER and V_$SESS_TIME_MODEL, or SELECT_CATALOG_ROLE", "%w", err)
 	}
-	if err := rt.overheadQuestions(c, o, works, simulated); err != nil {
+	simulated := isSimulated(c.Context, t, session)
+	rt.noteSimulated(t, simulated)
+	if err := rt.overheadQuestions(c, o, works, typed); err != nil {
 		return err
 	}
 	if schema != "" {
@@ -87,11 +89,16 @@ func (rt *runtime) overheadOracle(c *cli.Context, t connect.Target, plan overhea
 			break
 		}
 	}
-	name := "oracle-" + o.DB
+	return rt.finishOverhead(c, tests, oracleRecord(o.DB, simulated), err)
+}
+
+// oracleRecord names what is kept of a database's measurements. A simulated
+// instance may have the name of a database.
+func oracleRecord(name string, simulated bool) string {
 	if simulated {
-		name = "sim"
+		return "sim-" + name
 	}
-	return rt.finishOverhead(c, tests, name, err)
+	return "oracle-" + name
 }
 
 // openWorkDoor prefers the driver, also for a local connection: what sqlplus
@@ -216,8 +223,9 @@ func oneSession(ctx context.Context, d *door) (overhead.Session, error) {
 	return nil, exit.Errorf(exit.ToolMissing, "use a build with cgo and the Oracle client libraries", "this way to the database cannot run a workload")
 }
 
-// overheadQuestions warns and asks before anything runs on a real database.
-func (rt *runtime) overheadQuestions(c *cli.Context, o *overhead.Oracle, works []overhead.Workload, simulated bool) error {
+// overheadQuestions warns and asks before anything runs on a database; typed
+// says that a simulated instance was asked for.
+func (rt *runtime) overheadQuestions(c *cli.Context, o *overhead.Oracle, works []overhead.Workload, typed bool) error {
 	reads, yours := false, false
 	for _, w := range works {
 		reads, yours = reads || w.Flush, yours || w.Yours
@@ -235,7 +243,7 @@ func (rt *runtime) overheadQuestions(c *cli.Context, o *overhead.Oracle, works [
 	} else if reads {
 		rt.warnf("without --flush-buffer-cache the IO-bound workloads read from the buffer cache")
 	}
-	if simulated {
+	if typed {
 		return nil
 	}
 	if c.Bool("allow-null") && o.Unavailable(overhead.Null) == "" {

@@ -32,6 +32,7 @@ func stationFlags() []cli.Flag {
 // station is a database with what the controller needs to work in it.
 type station struct {
 	rt     *runtime
+	target connect.Target
 	q      sessions.Querier
 	finder *sessions.Finder
 	place  *control.Place
@@ -44,6 +45,8 @@ type station struct {
 	vanishes bool           // a simulated instance in process
 	drill    *drillDoor     // of a simulated instance in process; nil: sqlplus is used
 	closers  []func() error
+
+	isSimulated *bool // nil: not asked yet
 
 	timeout  time.Duration
 	consoles map[int]*control.Console
@@ -58,7 +61,7 @@ func (rt *runtime) openStation(c *cli.Context) (*station, error) {
 	if c.Bool("prelim") {
 		return nil, connect.Preliminary()
 	}
-	st := &station{rt: rt, timeout: durationOf(c, "command-timeout"), consoles: map[int]*control.Console{}}
+	st := &station{rt: rt, target: t, timeout: durationOf(c, "command-timeout"), consoles: map[int]*control.Console{}}
 	switch {
 	case t.Kind == connect.Sim && (t.Address == "" || strings.HasPrefix(t.Address, "?")):
 		err = st.openSimulated(c, t)

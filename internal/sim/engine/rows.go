@@ -92,7 +92,7 @@ func (e *Engine) rows(base string) (rows [][]any, names []string) {
 		case "GV$PARAMETER", "GV$SYSTEM_PARAMETER":
 			rows, names = e.parameters(base)
 		case "GV$VERSION":
-			rows, names = project(e, base, d.Instances, versionColumns(d))
+			rows, names = project(e, base, banners(d), versionColumns())
 		case "GV$DIAG_INFO":
 			rows, names = e.diagInfo(base)
 		case "GV$SESS_TIME_MODEL":

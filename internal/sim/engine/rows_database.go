@@ -5,6 +5,7 @@ import (
 	"path"
 	"sort"
 
+	"ringtrace/internal/connect"
 	"ringtrace/internal/sim/instance"
 )
 
@@ -64,14 +65,29 @@ func databaseColumns(d *instance.Database) []instanceColumn {
 	}
 }
 
-func versionColumns(d *instance.Database) []instanceColumn {
-	type i = *instance.Instance
-	return []instanceColumn{
-		{"INST_ID", func(x i) any { return x.ID }},
-		{"BANNER", func(i) any { return d.Release.Banner }},
-		{"BANNER_FULL", func(i) any { return d.Release.Banner + "\nVersion " + d.Release.Full }},
-		{"BANNER_LEGACY", func(i) any { return d.Release.Banner }},
-		{"CON_ID", func(i) any { return 0 }},
+// banner is a row of V$VERSION.
+type banner struct {
+	in         *instance.Instance
+	text, full string
+}
+
+// banners: after the release's row there is one of our own, by which whoever
+// connects like to a database is told that it is none (connect.Simulated).
+func banners(d *instance.Database) (items []banner) {
+	const own = connect.SimulatedBanner + ", no Oracle database"
+	for _, in := range d.Instances {
+		items = append(items, banner{in, d.Release.Banner, d.Release.Banner + "\nVersion " + d.Release.Full}, banner{in, own, own})
+	}
+	return items
+}
+
+func versionColumns() []column[banner] {
+	return []column[banner]{
+		{"INST_ID", func(b banner) any { return b.in.ID }},
+		{"BANNER", func(b banner) any { return b.text }},
+		{"BANNER_FULL", func(b banner) any { return b.full }},
+		{"BANNER_LEGACY", func(b banner) any { return b.text }},
+		{"CON_ID", func(banner) any { return 0 }},
 	}
 }
 
