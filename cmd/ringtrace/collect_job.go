@@ -21,14 +21,13 @@ import (
 	"ringtrace/internal/collect/redact"
 	"ringtrace/internal/connect"
 	"ringtrace/internal/exit"
-	"ringtrace/internal/journal"
-	"ringtrace/sessions"
 )
 
 // collectJob is a collect that is ready to run.
 type collectJob struct {
 	options collect.Options
 	out     string
+	narrow  string // flags that leave out files, in words
 	force   bool
 	cleanup []func() error
 }
@@ -61,6 +60,11 @@ func (rt *runtime) collectJob(c *cli.Context) (job *collectJob, err error) {
 	}
 	if o.Until, err = instantOf("until", c.String("until")); err != nil {
 		return nil, err
+	}
+	for _, name := range []string{"since", "until"} {
+		if c.String(name) != "" {
+			job.narrow += " --" + name
+		}
 	}
 	db, dbErr := rt.collectDoor(c)
 	if db != nil {
@@ -111,6 +115,9 @@ func (rt *runtime) collectJob(c *cli.Context) (job *collectJob, err error) {
 	return job, nil
 }
 
+// safeRedact is what Enter answers: values are kept by somebody who says so.
+const safeRedact = "binds,literals"
+
 // redactWhat asks what to take out, where somebody can answer.
 func (rt *runtime) redactWhat(c *cli.Context) (redact.What, error) {
 	text := c.String("redact")
@@ -119,13 +126,13 @@ func (rt *runtime) redactWhat(c *cli.Context) (redact.What, error) {
 			return redact.What{}, exit.Errorf(exit.Usage, "give --redact binds,literals to replace them, or --redact none to keep them",
 				"traces hold bind values and SQL literals: say what is to be taken out")
 		}
-		fmt.Fprint(rt.stderr, "ringtrace: traces hold bind values and SQL literals. Take out what (binds,literals,names or none)? [none] ")
+		fmt.Fprintf(rt.stderr, "ringtrace: traces hold bind values and SQL literals. Take out what (binds,literals,names; none keeps them)? [%s] ", safeRedact)
 		line, err := rt.readAnswer(c.Context)
 		if err != nil {
 			return redact.What{}, err
 		}
 		if text = strings.TrimSpace(line); text == "" {
-			text = "none"
+			text = safeRedact
 		}
 	}
 	return redact.ParseWhat(text)
@@ -183,58 +190,6 @@ func (rt *runtime) collectDoor(c *cli.Context) (*door, error) {
 		return nil, exit.Errorf(exit.Usage, "leave -c out, or name a database", "%s is a file, which knows nothing of traces", t)
 	}
 	return rt.openDoor(c, t)
-}
-
-// pickCampaign is --campaign, or the newest of the database that is asked, or
-// the newest there is if all are of one database.
-func (rt *runtime) pickCampaign(c *cli.Context, db *door, dbErr error) (*journal.Campaign, error) {
-	s, err := rt.campaignStore()
-	if err != nil {
-		return nil, err
-	}
-	if name := c.String("campaign"); name != "" {
-		if strings.HasSuffix(name, ".jsonl") {
-			return journal.Load(name)
-		}
-		id, err := s.Resolve(name)
-		if err != nil {
-			return nil, err
-		}
-		return s.Dir.Load(id)
-	}
-	if dbErr != nil {
-		return nil, dbErr
-	}
-	var which journal.Database
-	if db != nil {
-		f, err := sessions.Open(c.Context, db)
-		if err != nil {
-			return nil, err
-		}
-		which = journal.Database{UniqueName: f.Instances[0].DBUniqueName, DBID: f.Instances[0].DBID}
-	}
-	found, failed, err := s.Dir.OfDatabase(which)
-	if err != nil {
-		return nil, err
-	}
-	for id, err := range failed {
-		rt.warnf("campaign %s cannot be read: %v", id, err)
-	}
-	var newest *journal.Campaign
-	for _, x := range found {
-		if newest != nil {
-			if same, _ := newest.Header.Database.Same(x.Header.Database); !same {
-				return nil, exit.Errorf(exit.Usage, "give --campaign ID (ringtrace campaigns list shows them), or -c for the database", "there are campaigns of several databases")
-			}
-		}
-		if newest == nil || x.Header.Created.After(newest.Header.Created) {
-			newest = x
-		}
-	}
-	if newest == nil {
-		return nil, exit.Errorf(exit.NothingMatch, "ringtrace campaigns list shows all; a script's log becomes one with: ringtrace campaigns import manifest.json LOG", "there is no campaign to collect")
-	}
-	return newest, nil
 }
 
 // collectSources puts the sources in the order in which they are tried.
