@@ -24,6 +24,6 @@ func TestDeadlockIsOneError(t *testing.T) {
 			t.Errorf("%s: %+v", name, e)
 		}
 	}
-	twice := analyse(t, append(trace(graph, stack), (call("EXEC", 1, 0, 0, 5000) + graph + stack + "ERROR #1:err=60 tim=5100\n")...))
+	twice := analyse(t, append(trace(graph, stack), (call("EXEC", 1, 0, 0, 5000)+graph+stack+"ERROR #1:err=60 tim=5100\n")...))
 	equal(t, "two deadlocks", len(twice.Errors), 2)
 }
