@@ -70,7 +70,8 @@ func (rt *runtime) disable(c *cli.Context) error {
 	}
 	if len(v.ids) == 0 {
 		if v.unread == nil {
-			rt.notef("no campaign of this database is open: there is nothing to disarm")
+			rt.notef("no campaign of this database is open in %s: there is nothing to disarm", v.state.Dir.Path)
+			rt.notef("what another OS user, or another --state-dir, has armed is not seen from here; look for it with: %s", rt.complete("ringtrace disable --orphans"))
 		}
 		return joinExit(rt.thenCollect(c, v, nil), v.unread)
 	}
@@ -160,18 +161,21 @@ func (v *visit) note(s string) { v.rt.notef("%s", s) }
 
 func (v *visit) undo() *control.Disable {
 	return &control.Disable{
-		Place: v.st.place, State: v.state, Runner: v.st.runner, Pick: v.pick, Proof: v.st.proof(), Each: v.rt.tellResult, Say: v.note,
+		Place: v.st.place, State: v.state, Runner: v.st.runner, Pick: v.pick, Proof: v.st.proof(), Look: v.see, Each: v.rt.tellResult, Say: v.note,
 	}
 }
 
 // disarmOne undoes one campaign, or shows what it would do.
 func (rt *runtime) disarmOne(ctx context.Context, d *control.Disable, doc *control.Document) error {
-	n, bytes, err := d.Rings()
+	n, maybe, bytes, err := d.Rings(ctx)
 	if err != nil {
 		return err
 	}
 	if n > 0 {
 		rt.notef("releasing %s of %s writes up to %s to trace files", count(n, "ring"), templates.Bytes(bytes), templates.Bytes(int64(n)*bytes))
+	}
+	if maybe > 0 {
+		rt.notef("%s, pending or unknown, may hold a ring of %s each", count(maybe, "session"), templates.Bytes(bytes))
 	}
 	if rt.dryRun {
 		var talk io.Writer
@@ -208,6 +212,13 @@ func (rt *runtime) orphans(c *cli.Context, v *visit) error {
 			for i := range list {
 				rt.notef("session %s (%s): %s", list[i].Target.Key, list[i].Target.Username, list[i])
 			}
+		},
+		Refuse: func(n int) error {
+			if rt.isTerminal() {
+				return nil
+			}
+			return exit.Errorf(exit.Refused, "run the same on a terminal and answer for each session: they may be somebody else's, so --yes does not answer this",
+				"events in the forms that ringtrace writes stand in %s of no open campaign, and there is no terminal to ask about each", count(n, "session"))
 		},
 		DryRun: rt.dryRun,
 	}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"fmt"
 
 	"github.com/urfave/cli/v2"
 
@@ -54,7 +55,26 @@ func (rt *runtime) flush(c *cli.Context) error {
 	if rt.dryRun {
 		return rt.flushDry(c.Context, v, do)
 	}
-	return rt.printRun(v.doc, v.touch(c.Context, v.doc, do))
+	err = v.touch(c.Context, v.doc, do)
+	v.afterFlush()
+	return rt.printRun(v.doc, err)
+}
+
+// afterFlush says what a ring that was written leaves behind.
+func (v *visit) afterFlush() {
+	rows := v.doc.Sessions
+	for i := range rows {
+		s := &rows[i]
+		if s.State != string(journal.Unbuffered) || s.Outcome != string(journal.Done) {
+			continue
+		}
+		file := "its file"
+		if s.Tracefile != nil {
+			file = *s.Tracefile
+		}
+		v.rt.notef("session %d,%d,@%d has written its ring to %s and has none any more: SQL trace goes on into that file, which grows until it is disarmed, or gets a ring again: %s",
+			s.SID, s.Serial, s.InstID, file, v.rt.complete(fmt.Sprintf("ringtrace flush --sid %d,%d,@%d --rearm", s.SID, s.Serial, s.InstID)))
+	}
 }
 
 func (rt *runtime) checkFlush(c *cli.Context, sel *sessions.Selector, o control.FlushOptions) error {

@@ -157,6 +157,9 @@ func (rt *runtime) planRequest(c *cli.Context) (plan.Request, traceAsks, error) 
 		return req, asks, err
 	}
 	if req.Style == plan.StyleClassic {
+		if req.Options.MaxFires > 0 {
+			rt.notef("style classic has no --max-fires: every error of these codes writes a dump; style guarded writes at most %d for each error and session", req.Options.MaxFires)
+		}
 		req.Options.MaxFires = 0
 	}
 	req.Campaign, err = plan.NewCampaignID(req.Now, rand.Reader)

@@ -3,13 +3,15 @@ package main
 import (
 	"context"
 	"fmt"
+	"strconv"
+	"strings"
 
 	"github.com/urfave/cli/v2"
 
 	"ringtrace/internal/control"
 	"ringtrace/internal/exit"
 	"ringtrace/internal/journal"
-	"ringtrace/sessions"
+	"ringtrace/internal/plan"
 )
 
 func newStatusCommand(rt *runtime) *cli.Command {
@@ -101,23 +103,25 @@ func (v *visit) probe(ctx context.Context) error {
 	return nil
 }
 
+// journalsSource is what the journals are called among the sources.
+const journalsSource = "journals"
+
 // look brings the states up to what the views and files show.
 func (v *visit) look(ctx context.Context) error {
-	inv, err := v.st.finder.Inventory(ctx, &sessions.Selector{AllApp: true})
+	view, err := v.st.view(ctx, len(v.campaigns) > 0)
 	if err != nil {
 		return err
 	}
-	files := v.st.sight()
-	if len(v.campaigns) > 0 {
-		if err := files.Refresh(ctx); err != nil {
-			v.rt.warnf("%v", err) // the files of this host can be seen all the same
-		}
+	owner, err := journal.Owner(v.state.Dir.LockPath(v.st.place.Database))
+	if err != nil {
+		v.rt.debugf("%v", err)
 	}
-	view := &control.Status{Rows: inv.Rows, Sight: files, Place: v.st.place}
 	var undo string
 	for _, k := range v.campaigns {
 		view.Of(ctx, k, v.doc, v.pick)
-		v.doc.HandOver = append(v.doc.HandOver, control.NewHandOver(k, v.state.Undo(k.Header.Campaign)))
+		card := control.NewHandOver(k, v.state.Undo(k.Header.Campaign))
+		card.Runs(k, owner, v.watchAgain(k))
+		v.doc.HandOver = append(v.doc.HandOver, card)
 		if len(k.OpenSessions()) > 0 {
 			undo = v.state.Undo(k.Header.Campaign)
 		}
@@ -129,10 +133,31 @@ func (v *visit) look(ctx context.Context) error {
 		v.doc.Undo = &undo
 	}
 	v.doc.Sources = append([]control.Source{{
-		Name: "journals", Says: fmt.Sprintf("%s of this database looked at, in %s", count(len(v.campaigns), "campaign"), v.state.Dir.Path),
+		Name: journalsSource, Says: fmt.Sprintf("%s of this database looked at, in %s", count(len(v.campaigns), "campaign"), v.state.Dir.Path),
 		Explain: "campaigns of other OS users, or in another --state-dir, are not seen",
 	}}, control.Sources(ctx, v.st.q)...)
 	return nil
+}
+
+// watchAgain is the line that goes on with a watch; its other options have to be
+// given again.
+func (v *visit) watchAgain(k *journal.Campaign) string {
+	words := []string{"ringtrace watch"}
+	for _, w := range []string{v.state.Way, k.Header.Selector} {
+		if w != "" {
+			words = append(words, w)
+		}
+	}
+	var codes []string
+	for _, e := range k.Header.Events {
+		if e.Kind == string(plan.KindError) {
+			codes = append(codes, strconv.Itoa(e.Ora))
+		}
+	}
+	if len(codes) > 0 {
+		words = append(words, "--ora "+strings.Join(codes, ","))
+	}
+	return strings.Join(append(words, "--resume"), " ") + " (and the other options that it was given)"
 }
 
 func (rt *runtime) printStatus(doc *control.Document) error {
@@ -150,7 +175,11 @@ func (rt *runtime) printStatus(doc *control.Document) error {
 	}
 	rt.printDocument(doc)
 	for _, s := range doc.Sources {
-		fmt.Fprintf(rt.stdout, "%s says: %s (%s)\n", s.Name, cell(s.Says), s.Explain)
+		says := "says"
+		if s.Name == journalsSource {
+			says = "say"
+		}
+		fmt.Fprintf(rt.stdout, "%s %s: %s (%s)\n", s.Name, says, oneLine(s.Says), s.Explain)
 	}
 	return nil
 }

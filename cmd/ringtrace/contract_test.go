@@ -33,6 +33,7 @@ func runShape() shape {
 				"campaign": "text", "purpose": "text?", "ticket": "text?", "database": "text?", "selector": "text?", "by": "text",
 				"armed": "integer", "fired": "integer", "pending": "integer", "unknown": "integer", "since": "time?", "until": "time?", "closed": "time?",
 				"rings": "integer", "ring_bytes": "integer", "memory_bytes": "integer", "flush_bytes": "integer", "catches": []shape{"text"}, "stop": "undo?",
+				"unbuffered": "integer", "unfinished": []shape{map[string]shape{"verb": "text", "by": "text", "since": "time", "last": "time", "alive": "boolean"}},
 			}},
 		},
 	}

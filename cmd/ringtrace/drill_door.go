@@ -78,7 +78,7 @@ func (rt *runtime) sqlplusDrill(c *cli.Context, st *station) (*drillDoor, error)
 	if err != nil {
 		return nil, err
 	}
-	if b, err = st.instanceOptions(b, st.finder.InstID, nil); err != nil {
+	if b, err = st.instanceOptions(b, st.finder.InstID); err != nil {
 		return nil, err
 	}
 	a := b

@@ -36,7 +36,8 @@ type station struct {
 	q      sessions.Querier
 	finder *sessions.Finder
 	place  *control.Place
-	local  bool // trace files of the database can be opened from here
+	others map[int]connect.Target // --instance-connect; nil: every instance is reached
+	local  bool                   // trace files of the database can be opened from here
 	// dial opens a conversation with an instance.
 	dial func(ctx context.Context, inst int) (control.Conversation, error)
 	// read opens a trace file; nil: from the file system, if local.

@@ -14,6 +14,7 @@ import (
 	"ringtrace/internal/connect"
 	"ringtrace/internal/control"
 	"ringtrace/internal/exit"
+	"ringtrace/internal/journal"
 	"ringtrace/internal/sim/daemon"
 	"ringtrace/internal/sqlplus"
 	"ringtrace/sessions"
@@ -31,8 +32,7 @@ func (st *station) openSQLPlus(c *cli.Context, t connect.Target) error {
 	}
 	st.q = d
 	st.closers = append(st.closers, d.close)
-	others, err := instanceConnects(c.StringSlice("instance-connect"))
-	if err != nil {
+	if st.others, err = instanceConnects(c.StringSlice("instance-connect")); err != nil {
 		return err
 	}
 	dialogue, closeDialogue, err := openDialogue(c.String("dialogue"))
@@ -46,7 +46,7 @@ func (st *station) openSQLPlus(c *cli.Context, t connect.Target) error {
 	}
 	st.local = t.Kind == connect.Sim
 	st.dial = func(ctx context.Context, inst int) (control.Conversation, error) {
-		o, err := st.instanceOptions(base, inst, others)
+		o, err := st.instanceOptions(base, inst)
 		if err != nil {
 			return nil, err
 		}
@@ -84,7 +84,7 @@ func (st *station) sqlplusOptions(c *cli.Context, t connect.Target, dialogue io.
 
 // instanceOptions changes the options of the main connection to those of one
 // instance.
-func (st *station) instanceOptions(o sqlplus.Options, inst int, others map[int]connect.Target) (sqlplus.Options, error) {
+func (st *station) instanceOptions(o sqlplus.Options, inst int) (sqlplus.Options, error) {
 	if sid := st.simSIDs[inst]; sid != "" {
 		o.Environ = append(append([]string{}, o.Environ...), "ORACLE_SID="+sid)
 		return o, nil
@@ -92,9 +92,11 @@ func (st *station) instanceOptions(o sqlplus.Options, inst int, others map[int]c
 	if inst == st.finder.InstID {
 		return o, nil
 	}
-	t, ok := others[inst]
+	t, ok := st.others[inst]
 	if !ok {
-		return o, exit.Errorf(exit.CannotConnect, fmt.Sprintf("give --instance-connect %d=CONNECT, or write a script to be run there: ringtrace generate --inst %d", inst, inst),
+		host, sid := st.hostOf(inst)
+		return o, exit.Errorf(exit.CannotConnect, fmt.Sprintf("give %s with its service (the password in RINGTRACE_PASSWORD_%d), or log on to %s and run it there with ORACLE_SID=%s and the same --state-dir",
+			st.instanceFlag(inst), inst, host, sid),
 			"ORADEBUG acts on the instance that one is connected to, and nothing says how to reach instance %d", inst)
 	}
 	o.Target = t
@@ -107,6 +109,45 @@ func (st *station) instanceOptions(o sqlplus.Options, inst int, others map[int]c
 		o.Password = pw
 	}
 	return o, nil
+}
+
+// hostOf names the host and the ORACLE_SID of an instance, as far as they are known.
+func (st *station) hostOf(inst int) (host, sid string) {
+	in, _ := st.place.Instance(inst)
+	if host, sid = in.HostName, in.InstanceName; host == "" {
+		host = "HOST"
+	}
+	if sid == "" {
+		sid = "SID"
+	}
+	return host, sid
+}
+
+// instanceFlag is the flag that reaches an instance; its service is to be filled in.
+func (st *station) instanceFlag(inst int) string {
+	host, _ := st.hostOf(inst)
+	return "--instance-connect " + quoteArg(fmt.Sprintf("%d=sys@%s:1521/SERVICE as sysdba", inst, host))
+}
+
+// wayTo is what has to be given besides to reach all instances on which the
+// campaigns may have left something: the same line again would only fail again.
+func (st *station) wayTo(campaigns []*journal.Campaign) string {
+	if st.others == nil {
+		return "" // all are reached
+	}
+	way, said := "", map[int]bool{st.finder.InstID: true}
+	for _, k := range campaigns {
+		for _, s := range k.OpenSessions() {
+			inst := s.Session.InstID
+			_, known := st.others[inst]
+			if _, there := st.place.Instance(inst); said[inst] || known || !there || st.simSIDs[inst] != "" {
+				continue
+			}
+			said[inst] = true
+			way += " " + st.instanceFlag(inst)
+		}
+	}
+	return way
 }
 
 // instanceConnects reads --instance-connect.

@@ -22,7 +22,7 @@ func traceFlags() []cli.Flag {
 		choiceFlag("plan-stat", "", plan.PlanStats(), "when row source statistics are traced: "+strings.Join(plan.PlanStats(), ", ")),
 		&cli.IntFlag{Name: "errorstack", Value: d.Errorstack, Usage: "`LEVEL` of the dump that an error writes, 0 to 3"},
 		&cli.BoolFlag{Name: "no-errorstack", Usage: "write the ring alone, without a dump"},
-		&cli.IntFlag{Name: "max-fires", Value: d.MaxFires, Usage: "at most `N` dumps for each error and session"},
+		&cli.IntFlag{Name: "max-fires", Value: d.MaxFires, Usage: "at most `N` dumps for each error and session (generate --style classic has no such bound)"},
 	}
 }
 

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"time"
 
 	"github.com/urfave/cli/v2"
 
@@ -79,8 +80,39 @@ func (v *visit) choose(ctx context.Context, ch control.Choice) error {
 	} else {
 		v.doc.Campaigns = v.ids
 	}
+	v.state.Way += v.st.wayTo(v.campaigns)
 	v.pick, err = v.st.pick(ctx, v.sel)
 	return err
+}
+
+// lookTime bounds a look that a disable takes for the sake of a number.
+const lookTime = 5 * time.Second
+
+// see brings the states of a campaign up to what can be seen, as status does.
+func (v *visit) see(ctx context.Context, k *journal.Campaign) {
+	ctx, cancel := context.WithTimeout(ctx, lookTime)
+	defer cancel()
+	view, err := v.st.view(ctx, true)
+	if err != nil {
+		v.rt.debugf("the states are those of the journal: %v", err)
+		return
+	}
+	view.Of(ctx, k, control.NewDocument(), v.pick)
+}
+
+// view is what status looks through. files says whether trace files matter.
+func (st *station) view(ctx context.Context, files bool) (*control.Status, error) {
+	inv, err := st.finder.Inventory(ctx, &sessions.Selector{AllApp: true})
+	if err != nil {
+		return nil, err
+	}
+	s := st.sight()
+	if files {
+		if err := s.Refresh(ctx); err != nil {
+			st.rt.warnf("%v", err) // the files of this host can be seen all the same
+		}
+	}
+	return &control.Status{Rows: inv.Rows, Sight: s, Place: st.place}, nil
 }
 
 // chosen reads --campaign and --all.

@@ -266,7 +266,7 @@ func TestProblemO17_TwoSourcesAreBothShown(t *testing.T) {
 	if len(got) != 2 {
 		t.Fatalf("%d sources", len(got))
 	}
-	if got[0].Name != "V$SESSION.SQL_TRACE" || got[0].Says != "1 sessions ENABLED" {
+	if got[0].Name != "V$SESSION.SQL_TRACE" || got[0].Says != "1 session ENABLED" {
 		t.Errorf("%+v", got[0])
 	}
 	if got[1].Name != "DBA_ENABLED_TRACES" || !strings.HasPrefix(got[1].Says, "0 traces") || !strings.Contains(got[1].Explain, "no trace of a single session") {

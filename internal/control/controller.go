@@ -141,6 +141,9 @@ func (o *op) classify(err error) error {
 	if errors.As(err, &dial) {
 		o.set(journal.Failed, "no_connection", err.Error())
 		o.out.State = o.before()
+		if o.was != nil { // it stays what it was
+			o.out.Ring, o.out.Events, o.out.Tracefile = o.was.Ring, o.was.Events, o.was.Tracefile
+		}
 		return err
 	}
 	// An answer that nobody understands.

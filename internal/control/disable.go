@@ -22,25 +22,42 @@ type Disable struct {
 	Pick func(*journal.SessionState) bool
 	// Shared: see Controller; sessions of other campaigns are the caller's.
 	Shared func(journal.Process) bool
+	// Look brings the states up to what can be seen, as Status does, for Rings;
+	// nil: the journal has to do.
+	Look func(context.Context, *journal.Campaign)
 	// Proof looks for the text of rings; nil: nobody does.
 	Proof *Proof
 	Each  func(Result)
 	Say   func(string)
 }
 
-// Rings says how many rings Run would release, and how many bytes of trace
-// each can write then.
-func (d *Disable) Rings() (n int, bytes int64, err error) {
+// Rings says how many rings Run would release, as a HandOver counts them, how
+// many sessions may hold one more, and how many bytes of trace each can write.
+func (d *Disable) Rings(ctx context.Context) (n, maybe int, bytes int64, err error) {
 	c, err := d.load()
 	if err != nil {
-		return 0, 0, exit.Errorf(exit.Journal, "see `ringtrace campaigns list`", "%w", err)
+		return 0, 0, 0, exit.Errorf(exit.Journal, "see `ringtrace campaigns list`", "%w", err)
+	}
+	if c.Closed || c.Header.RingBytes == 0 {
+		return 0, 0, 0, nil
+	}
+	if d.Look != nil {
+		d.Look(ctx, c)
 	}
 	for _, s := range c.OpenSessions() {
-		if !c.Closed && c.Header.RingBytes > 0 && (d.Pick == nil || d.Pick(s)) {
+		switch {
+		case d.Pick != nil && !d.Pick(s):
+		case ringOn(s):
 			n++
+		case s.State == journal.Pending || s.State == journal.Uncertain:
+			maybe++
 		}
 	}
-	return n, c.Header.RingBytes, nil
+	return n, maybe, c.Header.RingBytes, nil
+}
+
+func ringOn(s *journal.SessionState) bool {
+	return s.Ring == journal.RingOnAssumed || s.Ring == journal.RingOnProven
 }
 
 func (d *Disable) load() (*journal.Campaign, error) {

@@ -121,8 +121,7 @@ func (e *Enable) arm(ctx context.Context, j *journal.Journal, run journal.Seq, t
 		}
 		runner, err := e.Runner(ctx, inst)
 		if err != nil {
-			errs = append(errs, err)
-			fail(doc, mine, "no_connection", err)
+			errs = append(errs, err, unreached(j, run, doc, mine, err))
 			continue
 		}
 		c := &Controller{Runner: runner, Recorder: j, Run: run, Events: e.Plan.Events, RingBytes: e.Plan.RingBytes, Force: e.Force, Proof: e.Proof, Holder: before.Holder(e.Campaign)}
@@ -131,7 +130,7 @@ func (e *Enable) arm(ctx context.Context, j *journal.Journal, run journal.Seq, t
 			errs = append(errs, err)
 			var dial *DialError
 			if errors.As(err, &dial) {
-				fail(doc, mine[len(results):], "no_connection", err)
+				errs = append(errs, unreached(j, run, doc, mine[len(results):], err))
 				continue // another instance may still answer
 			}
 			skip(doc, mine[len(results):], "not_reached")
@@ -159,12 +158,23 @@ func skip(doc *Document, targets []Target, reason string) {
 	}
 }
 
-func fail(doc *Document, targets []Target, reason string, err error) {
+// unreached writes down the sessions of an instance that no conversation reaches,
+// so that they are counted by those who look later.
+func unreached(j *journal.Journal, run journal.Seq, doc *Document, targets []Target, cause error) error {
 	for _, t := range targets {
 		r := Result{Key: t.Key, Process: t.Process, Username: t.Username}
-		r.Result, r.State, r.Reason, r.Detail = journal.Failed, journal.Clean, reason, err.Error()
+		r.Outcome = journal.Outcome{Op: journal.OpArm, Session: t.Key, Process: t.Process, Result: journal.Failed, State: journal.Clean, Reason: "no_connection", Detail: cause.Error()}
 		doc.Add(&r)
+		seq, err := j.Begin(journal.Intent{Run: run, Op: journal.OpArm, Session: t.Key, Process: t.Process, Username: t.Username})
+		if err != nil {
+			return err
+		}
+		r.Intent = seq
+		if err := j.Finish(r.Outcome); err != nil {
+			return err
+		}
 	}
+	return nil
 }
 
 // end records the end of the run, closes a campaign with nothing on, and gives
@@ -203,12 +213,21 @@ func runError(ctx context.Context, doc *Document, errs []error, did string) erro
 	if doc.Undo != nil && slices.ContainsFunc(doc.Sessions, SessionDoc.mayHold) {
 		undo = "undo with: " + *doc.Undo
 	}
+	for _, err := range errs {
+		if hint := exit.HintOf(err); hint != "" { // what is in the way comes first
+			undo = hint + "; then " + undo
+			break
+		}
+	}
 	if ctx.Err() != nil {
 		return exit.Errorf(exit.Interrupted, undo, "%s", counts)
 	}
 	codes := []exit.Code{s.Exit()}
 	var first error
 	for _, err := range errs {
+		if err == nil {
+			continue
+		}
 		var abort *AbortError
 		if errors.As(err, &abort) {
 			codes = append(codes, exit.Partial)

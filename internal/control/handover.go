@@ -34,9 +34,53 @@ type HandOver struct {
 	FlushBytes  int64      `json:"flush_bytes"`
 	Catches     []string   `json:"catches"`
 	Stop        *string    `json:"stop"` // null: nothing is left to be stopped
+	// Unfinished are the runs whose end is not on record: they work, or have died.
+	Unfinished []RunDoc `json:"unfinished"`
 
 	fires []string
 	files []string // that grow
+}
+
+// RunDoc is a run whose end is not on record.
+type RunDoc struct {
+	Verb  string    `json:"verb"`
+	By    string    `json:"by"`
+	Since time.Time `json:"since"`
+	Last  time.Time `json:"last"`  // when something was recorded last
+	Alive bool      `json:"alive"` // it holds the database's lock
+	again string
+}
+
+// Runs adds the runs that have no end. owner holds the database's lock; nil:
+// nobody does, so all of them have died. again is the line that goes on with a
+// watch.
+func (h *HandOver) Runs(c *journal.Campaign, owner *journal.Actor, again string) {
+	for i := range c.Runs {
+		r := &c.Runs[i]
+		if r.Ended || c.Closed {
+			continue
+		}
+		by := r.Run.By
+		alive := owner != nil && (owner.PID == 0 || owner.PID == by.PID && owner.Host == by.Host)
+		h.Unfinished = append(h.Unfinished, RunDoc{Verb: r.Run.Verb, By: fmt.Sprintf("pid %d of %s on %s", by.PID, by.User, by.Host), Since: r.At, Last: c.Last, Alive: alive, again: again})
+	}
+}
+
+// runs tells of them.
+func (h *HandOver) runs(row func(head, format string, args ...any)) {
+	for _, r := range h.Unfinished {
+		switch {
+		case r.Alive:
+			row("running", "%s since %s, by %s", r.Verb, stamp(r.Since), r.By)
+		case r.Verb == "watch":
+			row("watch", "ended without a word; heard of last at %s: who comes is not armed any more, and nothing is done about a fire", stamp(r.Last))
+			if r.again != "" {
+				row("", "go on with: %s", r.again)
+			}
+		default:
+			row("broken off", "%s by %s, heard of last at %s: what became of its last session is not known; stopping it visits that, too", r.Verb, r.By, stamp(r.Last))
+		}
+	}
 }
 
 // NewHandOver makes the card of one campaign; stop is the line that ends it.
@@ -44,7 +88,7 @@ func NewHandOver(c *journal.Campaign, stop string) *HandOver {
 	head := &c.Header
 	h := &HandOver{
 		Campaign: head.Campaign, Purpose: text(head.Purpose), Ticket: text(head.Ticket), Database: text(head.Database.UniqueName),
-		Selector: text(head.Selector), By: head.By.User + "@" + head.By.Host, RingBytes: head.RingBytes, Catches: []string{},
+		Selector: text(head.Selector), By: head.By.User + "@" + head.By.Host, RingBytes: head.RingBytes, Catches: []string{}, Unfinished: []RunDoc{},
 	}
 	for _, s := range c.Sessions {
 		h.count(s)
@@ -104,7 +148,7 @@ func (h *HandOver) count(s *journal.SessionState) {
 }
 
 func (h *HandOver) ring(s *journal.SessionState) {
-	if s.Ring == journal.RingOnAssumed || s.Ring == journal.RingOnProven {
+	if ringOn(s) {
 		h.Rings++
 	}
 }
@@ -153,6 +197,7 @@ func (h *HandOver) Print(w io.Writer, now time.Time) error {
 		}
 		row(map[bool]string{true: "caught"}[i == 0], "%s", f)
 	}
+	h.runs(row)
 	if h.Pending > 0 {
 		row("pending", "%s did not answer; a request may still be carried out there, and stopping it visits them", quantity.Count(h.Pending, "session"))
 	}

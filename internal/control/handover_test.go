@@ -9,6 +9,44 @@ import (
 	"ringtrace/internal/journal"
 )
 
+// TestUnfinishedRuns: a watch that was killed is told of.
+func TestUnfinishedRuns(t *testing.T) {
+	at := time.Date(2026, 3, 14, 15, 0, 0, 0, time.UTC)
+	by := journal.Actor{PID: 7, User: "oracle", Host: "db1", Start: at}
+	c := &journal.Campaign{Header: journal.Header{Campaign: "c", By: by}, Last: at.Add(time.Minute), Runs: []journal.RunState{
+		{At: at, Run: journal.Run{Verb: "enable", By: by}, Ended: true}, {At: at, Run: journal.Run{Verb: "watch", By: by}},
+	}}
+	other := by
+	other.PID = 8
+	for name, x := range map[string]struct {
+		owner *journal.Actor
+		verb  string
+		want  string
+	}{
+		"it works":              {&by, "watch", "running    watch since 2026-03-14 15:00:00Z, by pid 7 of oracle on db1\n"},
+		"killed":                {nil, "watch", "watch      ended without a word; heard of last at 2026-03-14 15:01:00Z: who comes is not armed any more, and nothing is done about a fire\n           go on with: ringtrace watch --resume\n"},
+		"another one works":     {&other, "watch", "watch      ended without a word; "},
+		"an enable was killed":  {nil, "enable", "broken off enable by pid 7 of oracle on db1"},
+		"the lock has no owner": {&journal.Actor{}, "enable", "running    enable since"},
+	} {
+		c.Runs[1].Run.Verb = x.verb
+		h := control.NewHandOver(c, "stop")
+		h.Runs(c, x.owner, "ringtrace watch --resume")
+		var b strings.Builder
+		if err := h.Print(&b, at); err != nil {
+			t.Fatal(err)
+		}
+		if !strings.Contains(b.String(), x.want) || len(h.Unfinished) != 1 || h.Unfinished[0].Alive != strings.HasPrefix(x.want, "running") {
+			t.Errorf("%s: %+v\n%s", name, h.Unfinished, b.String())
+		}
+	}
+	c.Closed = true
+	h := control.NewHandOver(c, "stop")
+	if h.Runs(c, nil, ""); len(h.Unfinished) != 0 {
+		t.Errorf("of a closed campaign: %+v", h.Unfinished)
+	}
+}
+
 // TestHandOverCard: what an incident manager reads, with one of everything and
 // with several.
 func TestHandOverCard(t *testing.T) {

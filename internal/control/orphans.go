@@ -32,9 +32,11 @@ type Orphans struct {
 	Rows     []sessions.Row
 	Runner   func(ctx context.Context, inst int) (Runner, error)
 	// Proof looks for the text of rings; nil: nobody does.
-	Proof  *Proof
-	List   func([]Orphan)
-	Ask    func(Orphan) (bool, error)
+	Proof *Proof
+	List  func([]Orphan)
+	Ask   func(Orphan) (bool, error)
+	// Refuse says why nobody can be asked about n of them; nil: somebody can.
+	Refuse func(n int) error
 	DryRun bool
 }
 
@@ -57,13 +59,20 @@ func (o *Orphans) Run(ctx context.Context) (*Document, error) {
 		return doc, err
 	}
 	o.List(list)
-	if o.DryRun || len(list) == 0 {
+	var refused error
+	if o.Refuse != nil && !o.DryRun && len(list) > 0 {
+		refused = o.Refuse(len(list))
+	}
+	if o.DryRun || len(list) == 0 || refused != nil {
 		for i := range list {
 			r := Result{Key: list[i].Target.Key, Process: list[i].Target.Process, Username: list[i].Target.Username}
 			r.Result, r.State, r.Events = journal.Skipped, journal.Uncertain, list[i].Lines
+			if refused != nil {
+				r.Reason, r.Detail = "refused", "nobody could be asked"
+			}
 			doc.Add(&r)
 		}
-		return doc, nil
+		return doc, refused
 	}
 	return doc, o.remove(ctx, list, doc)
 }
@@ -130,21 +139,11 @@ func OurForms(lines []string) []string {
 	return nil
 }
 
-// remove takes away what was agreed to, each with an intent and an outcome.
+// remove takes away what was agreed to, each with an intent and an outcome. The
+// record of it begins with the first.
 func (o *Orphans) remove(ctx context.Context, list []Orphan, doc *Document) error {
-	j, err := o.State.Dir.Create(journal.Header{
-		Campaign: o.Campaign, Created: o.State.Now().UTC(), By: o.State.Who, Origin: "orphans", Database: o.Place.Database, Instances: o.Place.Instances,
-	}, o.State.Now)
-	if err != nil {
-		return err
-	}
-	defer j.Close() //nolint:errcheck // every record is synced
-	path, _ := o.State.Dir.File(o.Campaign)
-	doc.Campaign, doc.Journal = &o.Campaign, &path
-	run, err := j.StartRun(journal.Run{Verb: "disable", By: o.State.Who, Note: "orphans", Dialogue: o.State.Dialogue})
-	if err != nil {
-		return err
-	}
+	var j *journal.Journal
+	var run journal.Seq
 	var errs []error
 	for i := range list {
 		yes, err := o.Ask(list[i])
@@ -158,6 +157,12 @@ func (o *Orphans) remove(ctx context.Context, list []Orphan, doc *Document) erro
 			doc.Sessions[len(doc.Sessions)-1].Events = list[i].Lines
 			continue
 		}
+		if j == nil {
+			if j, run, err = o.record(doc); err != nil {
+				return err
+			}
+			defer j.Close() //nolint:errcheck // every record is synced
+		}
 		r, err := o.one(ctx, j, run, &list[i])
 		if err != nil {
 			errs = append(errs, err)
@@ -165,11 +170,32 @@ func (o *Orphans) remove(ctx context.Context, list []Orphan, doc *Document) erro
 		}
 		doc.Add(&r)
 	}
-	err = runError(ctx, doc, errs, "disarmed")
+	err := runError(ctx, doc, errs, "disarmed")
+	if j == nil {
+		return err
+	}
 	if rerr := j.EndRun(journal.End{Run: run, Exit: int(exit.CodeOf(err))}); rerr != nil {
 		return rerr
 	}
 	return firstOf(err, j.CloseCampaign(journal.Close{Reason: "orphans", By: o.State.Who}))
+}
+
+// record begins the journal of what is taken away.
+func (o *Orphans) record(doc *Document) (*journal.Journal, journal.Seq, error) {
+	j, err := o.State.Dir.Create(journal.Header{
+		Campaign: o.Campaign, Created: o.State.Now().UTC(), By: o.State.Who, Origin: "orphans", Database: o.Place.Database, Instances: o.Place.Instances,
+	}, o.State.Now)
+	if err != nil {
+		return nil, 0, err
+	}
+	path, _ := o.State.Dir.File(o.Campaign)
+	doc.Campaign, doc.Journal = &o.Campaign, &path
+	run, err := j.StartRun(journal.Run{Verb: "disable", By: o.State.Who, Note: "orphans", Dialogue: o.State.Dialogue})
+	if err != nil {
+		j.Close() //nolint:errcheck // it failed already
+		return nil, 0, err
+	}
+	return j, run, nil
 }
 
 func (o *Orphans) one(ctx context.Context, j *journal.Journal, run journal.Seq, orphan *Orphan) (Result, error) {

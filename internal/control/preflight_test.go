@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"io/fs"
 	"strings"
 	"testing"
 
@@ -177,6 +178,21 @@ func TestOrphansAreAskedForOneByOne(t *testing.T) {
 	if c := w.campaign("o"); !c.Closed || len(c.Dirty()) > 0 {
 		t.Errorf("closed %v", c.Closed)
 	}
+	// Where nobody can be asked, or nobody agrees, they are listed, and no record
+	// of nothing is left.
+	o.Campaign, o.List = "n", func([]control.Orphan) {}
+	o.Refuse = func(n int) error { return exit.Errorf(exit.Refused, "h", "%d", n) }
+	if doc, err := o.Run(context.Background()); exit.CodeOf(err) != exit.Refused || asked != 2 || len(doc.Sessions) != 1 || deref(doc.Sessions[0].Reason) != "refused" {
+		t.Errorf("refused: %+v %v", doc.Sessions, err)
+	}
+	o.Refuse = nil
+	if doc, err := o.Run(context.Background()); exit.CodeOf(err) != exit.Partial || asked != 3 || doc.Summary.Skipped != 1 {
+		t.Errorf("not agreed: %+v %v", doc.Summary, err)
+	}
+	if _, err := w.state.Dir.Load("n"); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("a record of nothing: %v", err)
+	}
+	asked = 2
 	// In dry-run nothing is asked and nothing written.
 	o.DryRun, o.Campaign = true, "p"
 	o.List = func([]control.Orphan) {}

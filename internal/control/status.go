@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strconv"
 	"time"
 
 	"ringtrace/internal/exit"
@@ -246,20 +247,24 @@ type Source struct {
 // Sources asks the two views that know about SQL trace. They disagree with
 // each other, and with ORADEBUG, by nature; both are shown.
 func Sources(ctx context.Context, q sessions.Querier) []Source {
-	count := func(query string) string {
+	count := func(noun, suffix, query string) string {
 		rows, err := textRows(ctx, q, query)
 		if err != nil || len(rows) == 0 {
 			return unreadable("it", err)
 		}
-		return rows[0][0]
+		n, err := strconv.Atoi(rows[0][0])
+		if err != nil {
+			return unreadable("it", err)
+		}
+		return quantity.Count(n, noun) + suffix
 	}
 	return []Source{
 		{
-			"V$SESSION.SQL_TRACE", count("select count(*) || ' sessions ENABLED' from gv$session where sql_trace = 'ENABLED'"),
+			"V$SESSION.SQL_TRACE", count("session", " ENABLED", "select count(*) from gv$session where sql_trace = 'ENABLED'"),
 			"shows DBMS_MONITOR and ALTER SESSION; whether it follows events set by ORADEBUG is not known",
 		},
 		{
-			"DBA_ENABLED_TRACES", count("select count(*) || ' traces' from dba_enabled_traces"),
+			"DBA_ENABLED_TRACES", count("trace", "", "select count(*) from dba_enabled_traces"),
 			"knows traces by client id, service, module, action and database alone; no trace of a single session, and none set by ORADEBUG",
 		},
 	}
