@@ -65,7 +65,7 @@ func (rt *runtime) demo(c *cli.Context) error {
 	if err := d.play(); err != nil {
 		d.undo()
 		if c.Context.Err() != nil {
-			return exit.Errorf(exit.Interrupted, "ringtrace demo plays it again", "interrupted: the simulated database is gone, and what was half done in %s is removed", dir)
+			return exit.Errorf(exit.Interrupted, "ringtrace demo plays it again", "the simulated database is gone, and what was half done in %s is removed", dir)
 		}
 		return err
 	}

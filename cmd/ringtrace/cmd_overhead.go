@@ -80,6 +80,10 @@ func (rt *runtime) overheadPlan(c *cli.Context) (overhead.Plan, error) {
 		return p, exit.Errorf(exit.Usage, "give --k 0 to find out", "--k %d is negative", p.K)
 	case !(p.Confidence > 0 && p.Confidence < 1):
 		return p, exit.Errorf(exit.Usage, "give --confidence 95", "a confidence of %g %% cannot be had", 100*p.Confidence)
+	case p.MinTime > time.Hour:
+		return p, exit.Errorf(exit.Usage, "give --min-time 1s; the most is 1h", "--min-time %s is too long for one value", p.MinTime)
+	case c.IsSet("rows") && c.Int("rows") < 1:
+		return p, exit.Errorf(exit.Usage, "give --rows 100000", "--rows %d is no number of rows", c.Int("rows"))
 	}
 	if need := 1 - 2/float64(uint64(1)<<min(p.Rounds, 62)); p.Confidence > need {
 		rt.warnf("%d rounds cannot have more than %.1f %% confidence", p.Rounds, 100*need)

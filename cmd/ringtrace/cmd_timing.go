@@ -132,7 +132,7 @@ func (rt *runtime) timingExplain(c *cli.Context) error {
 	if c.NArg() != 1 {
 		return exit.Errorf(exit.Usage, "write: ringtrace timing explain FILE, or - for standard input", "timing explain takes one file")
 	}
-	name, in := c.Args().First(), rt.stdin
+	name, in := c.Args().First(), rt.input
 	if name == "-" {
 		name = "standard input"
 	} else {

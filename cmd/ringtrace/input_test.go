@@ -39,7 +39,7 @@ func TestInterruptibleEndsWithItsContext(t *testing.T) {
 func TestSignals(t *testing.T) {
 	bin := filepath.Join(t.TempDir(), "ringtrace")
 	must(t, os.Symlink(self(t), bin))
-	for _, args := range [][]string{{"lint", "-"}, {"sessions", "-c", "file:-"}, {"report", "-"}} {
+	for _, args := range [][]string{{"lint", "-"}, {"sessions", "-c", "file:-"}, {"report", "-"}, {"timing", "explain", "-"}} {
 		t.Run(args[0], func(t *testing.T) {
 			cmd := exec.Command(bin, append(args, "-v")...)
 			in, err := cmd.StdinPipe()
