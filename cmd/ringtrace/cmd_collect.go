@@ -146,6 +146,9 @@ type discard struct{}
 func (discard) Write(p []byte) (int, error) { return len(p), nil }
 
 func (rt *runtime) removeCollected(ctx context.Context, out string, result *collect.Result) ([]collect.Removed, error) {
+	if len(result.Originals) == 0 {
+		return nil, nil // a question about no file would be answered for nothing
+	}
 	found, err := bundle.Verify(ctx, out)
 	if err != nil {
 		return nil, fmt.Errorf("verify %s: %w", out, err)
