@@ -20,6 +20,7 @@ import (
 	"ringtrace/internal/bundle"
 	"ringtrace/internal/collect"
 	"ringtrace/internal/exit"
+	"ringtrace/internal/quantity"
 	"ringtrace/internal/report"
 	"ringtrace/tracefile"
 )
@@ -160,7 +161,7 @@ func addScripts(o *collect.Options, dir string) error {
 			o.Notes = append(o.Notes, e.Name()+" in --scripts is no regular file: left out")
 			continue
 		case info.Size() > maxDocument:
-			o.Notes = append(o.Notes, fmt.Sprintf("%s in --scripts has %s, more than %s: left out", e.Name(), humanBytes(info.Size()), humanBytes(maxDocument)))
+			o.Notes = append(o.Notes, fmt.Sprintf("%s in --scripts has %s, more than %s: left out", e.Name(), quantity.Bytes(info.Size()), quantity.Bytes(maxDocument)))
 			continue
 		}
 		text, err := os.ReadFile(filepath.Join(dir, e.Name()))
@@ -225,7 +226,7 @@ func readDialogue(path string) ([]byte, error) {
 		return nil, errors.New("it is no regular file")
 	}
 	if info.Size() > maxDocument {
-		return nil, fmt.Errorf("it has %s, more than %s", humanBytes(info.Size()), humanBytes(maxDocument))
+		return nil, fmt.Errorf("it has %s, more than %s", quantity.Bytes(info.Size()), quantity.Bytes(maxDocument))
 	}
 	text, err := os.ReadFile(path)
 	if err != nil {

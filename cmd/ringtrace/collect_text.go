@@ -10,6 +10,7 @@ import (
 	"ringtrace/internal/bundle"
 	"ringtrace/internal/collect"
 	"ringtrace/internal/exit"
+	"ringtrace/internal/quantity"
 )
 
 // progress returns what shows the progress on a terminal, on one line.
@@ -32,11 +33,11 @@ func (rt *runtime) progress() func(collect.Progress) {
 func progressLine(p collect.Progress, took time.Duration) string {
 	line := p.Doing
 	if p.Done > 0 {
-		line += " " + humanBytes(p.Done)
+		line += " " + quantity.Bytes(p.Done)
 		if p.Total >= p.Done {
-			line += " of " + humanBytes(p.Total)
+			line += " of " + quantity.Bytes(p.Total)
 		}
-		line += ", " + humanBytes(int64(float64(p.Done)/max(took.Seconds(), 0.001))) + "/s"
+		line += ", " + quantity.Bytes(int64(float64(p.Done)/max(took.Seconds(), 0.001))) + "/s"
 	}
 	name := []rune(oneLine(p.File))
 	if room := 78 - len(line); len(name) > room {
@@ -51,18 +52,6 @@ func (rt *runtime) endProgress() {
 	}
 }
 
-func humanBytes(n int64) string {
-	for _, u := range []struct {
-		size int64
-		name string
-	}{{1 << 30, "GB"}, {1 << 20, "MB"}, {1 << 10, "kB"}} {
-		if n >= u.size {
-			return fmt.Sprintf("%.1f %s", float64(n)/float64(u.size), u.name)
-		}
-	}
-	return fmt.Sprintf("%d bytes", n)
-}
-
 // oneLine makes a text of names and notes safe to show as one line.
 func oneLine(s string) string {
 	return printable(strings.NewReplacer("\n", `\n`, "\r", `\r`, "\t", `\t`).Replace(s))
@@ -74,7 +63,7 @@ const maxRows = 20
 func (rt *runtime) collectText(d *collectDocument, job *collectJob) error {
 	w := rt.stdout
 	s := d.Summary
-	fmt.Fprintf(w, "%s; %s, %s\n", sessionCounts(d.Files), count(s.Files, "trace"), humanBytes(s.Bytes))
+	fmt.Fprintf(w, "%s; %s, %s\n", sessionCounts(d.Files), count(s.Files, "trace"), quantity.Bytes(s.Bytes))
 	for _, status := range []bundle.Status{bundle.Collected, bundle.Partial, bundle.Denied, bundle.Missing, bundle.Skipped} {
 		shown := 0
 		for i := range d.Files {
@@ -90,7 +79,7 @@ func (rt *runtime) collectText(d *collectDocument, job *collectJob) error {
 				line += " " + *f.Name
 			}
 			if f.Bytes != nil && status != bundle.Skipped {
-				line += fmt.Sprintf(" (%s, %s)", humanBytes(*f.Bytes), f.Via)
+				line += fmt.Sprintf(" (%s, %s)", quantity.Bytes(*f.Bytes), f.Via)
 			}
 			if f.Note != nil {
 				line += ": " + *f.Note
@@ -105,7 +94,7 @@ func (rt *runtime) collectText(d *collectDocument, job *collectJob) error {
 		rt.notef("%s", n)
 	}
 	if what := d.Redacted.What; len(what) > 0 {
-		fmt.Fprintf(w, "redacted %s: %d values replaced, %s of dumps blanked; the key stays in the state folder\n", strings.Join(what, ", "), d.Redacted.Values, humanBytes(d.Redacted.Blanked))
+		fmt.Fprintf(w, "redacted %s: %d values replaced, %s of dumps blanked; the key stays in the state folder\n", strings.Join(what, ", "), d.Redacted.Values, quantity.Bytes(d.Redacted.Blanked))
 	}
 	for _, r := range d.Removed {
 		word := "kept   "
@@ -180,7 +169,7 @@ func (rt *runtime) collectVerify(c *cli.Context) error {
 		}
 	}
 	if !d.OK {
-		return exit.Errorf(exit.Failed, "do not rely on it; fetch it again, or collect again", "%s: %d problems", d.Bundle, len(d.Problems))
+		return exit.Errorf(exit.Failed, "do not rely on it; fetch it again, or collect again", "%s: %s", d.Bundle, count(len(d.Problems), "problem"))
 	}
 	return nil
 }
@@ -212,7 +201,7 @@ func (rt *runtime) collectList(c *cli.Context) error {
 		rt.bundleProblems(d)
 	}
 	if !d.OK {
-		return exit.Errorf(exit.Failed, "do not unpack it where it could do harm", "%s: %d problems", d.Bundle, len(d.Problems))
+		return exit.Errorf(exit.Failed, "do not unpack it where it could do harm", "%s: %s", d.Bundle, count(len(d.Problems), "problem"))
 	}
 	return nil
 }

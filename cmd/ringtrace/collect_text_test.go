@@ -11,7 +11,7 @@ import (
 
 func TestProgressLine(t *testing.T) {
 	got := progressLine(collect.Progress{Doing: "pack", File: "/u01/app/oracle/diag/rdbms/shop/SHOP1/trace/SHOP1_ora_4711.trc", Done: 30 << 20, Total: 120 << 20}, 2*time.Second)
-	if !strings.HasPrefix(got, "pack 30.0 MB of 120.0 MB, 15.0 MB/s …") || !strings.HasSuffix(got, "SHOP1_ora_4711.trc") || utf8.RuneCountInString(got) > 79 {
+	if !strings.HasPrefix(got, "pack 30.0 MiB of 120.0 MiB, 15.0 MiB/s …") || !strings.HasSuffix(got, "SHOP1_ora_4711.trc") || utf8.RuneCountInString(got) > 79 {
 		t.Errorf("%q", got)
 	}
 	if got := progressLine(collect.Progress{Doing: "find", File: "a\nb\x1b[2J"}, 0); got != `find a\nb\x1b[2J` {

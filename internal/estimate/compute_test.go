@@ -176,7 +176,7 @@ func TestSinceLogon(t *testing.T) {
 		t.Errorf("short form %q", s)
 	}
 	o.Ring = 0
-	if s := SinceLogon(snap, []sessions.Session{row}, o, PublishedCost()).Short(); !strings.Contains(s, "by their activity since logon 1 session would write about 3.6 MB of trace an hour") {
+	if s := SinceLogon(snap, []sessions.Session{row}, o, PublishedCost()).Short(); !strings.Contains(s, "by their activity since logon 1 session would write about 3.5 MiB of trace an hour") {
 		t.Errorf("short form without rings %q", s)
 	}
 	if s := SinceLogon(snapshot(0, nil, nil), []sessions.Session{row}, o, PublishedCost()).Short(); s != "" {

@@ -54,7 +54,7 @@ func TestHTMLDrawsTheChartOfTheTerminal(t *testing.T) {
 			t.Errorf("the terminal's chart has no %q:\n%s", line, text.String())
 		}
 	}
-	for _, s := range []string{"2.8 MB of memory for 11 sessions", "3.6 MB an hour", "0.01 to 0.10 % of one CPU", "over 3 windows, 30 s, 2026-11-30T14:00:00Z", "WAIT: 75.0 %", "ringtrace test"} {
+	for _, s := range []string{"2.7 MiB of memory for 11 sessions", "3.4 MiB an hour", "0.01 to 0.10 % of one CPU", "over 3 windows, 30 s, 2026-11-30T14:00:00Z", "WAIT: 75.0 %", "ringtrace test"} {
 		if !strings.Contains(page.String(), s) {
 			t.Errorf("the page has no %q", s)
 		}
@@ -102,7 +102,7 @@ func TestSectionNamesNobody(t *testing.T) {
 	if strings.Contains(string(s), "SECRET") {
 		t.Errorf("a user is named:\n%s", s)
 	}
-	for _, want := range []string{"by the sessions&#39; activity since logon", "below 30 min", "1.0 MB of memory for 1 session, 1048576 bytes each", "3.6 MB an hour"} {
+	for _, want := range []string{"by the sessions&#39; activity since logon", "below 30 min", "1.0 MiB of memory for 1 session, 1048576 bytes each", "3.5 MiB an hour"} {
 		if !strings.Contains(string(s), want) {
 			t.Errorf("the section lacks %q:\n%s", want, s)
 		}

@@ -3,22 +3,15 @@ package estimate
 import (
 	"fmt"
 	"io"
+	"math"
 	"strconv"
 	"strings"
+
+	"ringtrace/internal/quantity"
 )
 
 // size writes bytes for a person.
-func size(b float64) string {
-	switch {
-	case b >= 1e9:
-		return fmt.Sprintf("%.1f GB", b/1e9)
-	case b >= 1e6:
-		return fmt.Sprintf("%.1f MB", b/1e6)
-	case b >= 1e4:
-		return fmt.Sprintf("%.0f kB", b/1e3)
-	}
-	return fmt.Sprintf("%.0f B", b)
-}
+func size(b float64) string { return quantity.Bytes(int64(math.Round(b))) }
 
 // span writes seconds for a person.
 func span(s float64) string {
