@@ -129,7 +129,7 @@ func reportOutcome(l *report.Loaded) error {
 	case l.Failed > 0 && l.Read+l.Partly == 0:
 		return exit.Errorf(exit.Failed, "check the names and the permissions of the files; traces are readable by their owner's group only", "no file could be read: %s", strings.Join(why, "; "))
 	case l.Failed > 0:
-		return exit.Errorf(exit.Partial, "the report covers the rest; read these files as their owner, or collect them again", "%d of %d files could not be read to the end: %s", l.Failed, l.Failed+l.Read, strings.Join(why, "; "))
+		return exit.Errorf(exit.Partial, "the report covers the rest; read these files as their owner, or collect them again", "%s of %d could not be read to the end: %s", count(l.Failed, "file"), l.Failed+l.Read, strings.Join(why, "; "))
 	}
 	p := l.Profile
 	var records int64

@@ -249,7 +249,7 @@ func (rt *runtime) overheadQuestions(c *cli.Context, o *overhead.Oracle, works [
 	if c.Bool("allow-null") && o.Unavailable(overhead.Null) == "" {
 		rt.notef("null: links to %s will stand in %s while a value is measured; the .trm files are written still", os.DevNull, o.TraceDir)
 	}
-	return rt.confirm(c.Context, fmt.Sprintf("run %d workloads on %s on %s, with SQL trace on for a part of the time", len(works), o.DB, o.HostName))
+	return rt.confirm(c.Context, fmt.Sprintf("run %s on %s on %s, with SQL trace on for a part of the time", count(len(works), "workload"), o.DB, o.HostName))
 }
 
 // typeName asks for a name to be typed out. --yes does not answer it.

@@ -207,3 +207,23 @@ func TestRingText(t *testing.T) {
 		}
 	}
 }
+
+// TestRingsOfIdleSessions: nobody plans with a ring that lasts seven years.
+func TestRingsOfIdleSessions(t *testing.T) {
+	for _, tt := range []struct {
+		median, busiest float64
+		want            string
+	}{
+		{1020, 1020, "about 17 min (the busiest session 17 min)"},
+		{222e6, 600, "more than a day (idle; the busiest session about 10 min)"},
+		{222e6, 222e6, "more than a day (idle)"},
+	} {
+		if got := heldWords(tt.median, tt.busiest); got != tt.want {
+			t.Errorf("%v, %v: %q, want %q", tt.median, tt.busiest, got, tt.want)
+		}
+	}
+	long := 222e6
+	if got := held(&long); got != "> 1 day" {
+		t.Errorf("in a column %q", got)
+	}
+}

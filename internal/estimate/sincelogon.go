@@ -52,6 +52,5 @@ func (r *Result) Short() string {
 	if r.Ring == 0 {
 		return fmt.Sprintf("by their activity since logon %s would write about %s of trace an hour; tracing costs %s; more: ringtrace estimate", count(len(r.Sessions), "session"), size(float64(r.Totals.UnbufferedPerHour)), cpu)
 	}
-	return fmt.Sprintf("by their activity since logon the rings hold about %s (the busiest session %s); tracing costs %s; more: ringtrace estimate",
-		span(stats.Median(held)), span(slices.Min(held)), cpu)
+	return fmt.Sprintf("by their activity since logon the rings hold %s; tracing costs %s; more: ringtrace estimate", heldWords(stats.Median(held), slices.Min(held)), cpu)
 }

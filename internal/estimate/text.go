@@ -86,9 +86,27 @@ func (r *Result) WriteText(w io.Writer, clean func(string) string) error {
 	return err
 }
 
+// longest is how far a rate is believed, in seconds: a ring that would last years
+// is that of a session that did next to nothing so far.
+const longest = 86400
+
+// heldWords says how long rings hold: most of them, and the busiest session's.
+func heldWords(median, busiest float64) string {
+	switch {
+	case busiest > longest:
+		return "more than a day (idle)"
+	case median > longest:
+		return fmt.Sprintf("more than a day (idle; the busiest session about %s)", span(busiest))
+	}
+	return fmt.Sprintf("about %s (the busiest session %s)", span(median), span(busiest))
+}
+
 func held(h *float64) string {
-	if h == nil {
+	switch {
+	case h == nil:
 		return "-"
+	case *h > longest:
+		return "> 1 day"
 	}
 	return span(*h)
 }

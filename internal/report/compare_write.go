@@ -33,14 +33,14 @@ func (c *Comparison) WriteText(w io.Writer, width, top int) error {
 		}
 	}
 	p.hits(c.Hits)
-	p.title("STATEMENTS (by change of self time)")
+	p.title("STATEMENTS (executions x s = self time, by its change)")
 	for i := range c.Statements {
 		if i >= top {
 			p.f("  … %d more\n", len(c.Statements)-i)
 			break
 		}
 		d := &c.Statements[i]
-		p.f("%-14s A %7d x %12s s   B %7d x %12s s\n", cut(d.name, 14), d.ExecsA, sec(d.PerA), d.ExecsB, sec(d.PerB))
+		p.f("%-14s A %7d x %8s = %8s  B %7d x %8s = %8s\n", cut(d.name, 14), d.ExecsA, sec8(d.PerA), sec8(d.SelfA), d.ExecsB, sec8(d.PerB), sec8(d.SelfB))
 		if len(d.Tags) > 0 {
 			p.f("    [%s]\n", cut(strings.Join(d.Tags, " "), p.width-6))
 		}
@@ -62,6 +62,12 @@ func (c *Comparison) WriteText(w io.Writer, width, top int) error {
 		return fmt.Errorf("write comparison: %w", err)
 	}
 	return nil
+}
+
+// sec8 formats a time in eight columns, as long as it takes no four months.
+func sec8(us int64) string {
+	s := fmt.Sprintf("%.6f", float64(us)/1e6)
+	return strings.TrimSuffix(s[:min(len(s), max(8, strings.IndexByte(s, '.')))], ".")
 }
 
 // cutFront shortens a path to its last n columns, which tell it apart.

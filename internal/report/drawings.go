@@ -122,7 +122,7 @@ func drawFlame(f *Flame) *flameView {
 		b := flameBox{
 			X: fmt.Sprintf("%.2f", x), W: fmt.Sprintf("%.2f", w), Y: depth * flameRow, TX: fmt.Sprintf("%.2f", x+3), TY: depth*flameRow + 13,
 			Hue: 20 + n.Statement*47%320, Statement: n.Statement,
-			Title: fmt.Sprintf("%s: %s with what it calls, %s itself, %d calls", n.Name, span(n.TotalUS), span(n.SelfUS), n.Count),
+			Title: fmt.Sprintf("%s: %s with what it calls, %s itself, %s", n.Name, span(n.TotalUS), span(n.SelfUS), count(n.Count, "call")),
 		}
 		if room := int(w / 6.2); room > 4 {
 			b.Label = cut(n.Name, room)

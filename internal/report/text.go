@@ -181,7 +181,7 @@ func (p *printer) verdict() {
 	if v == nil {
 		p.noError()
 		if p.m.Time.First != nil && !p.m.Nothing {
-			p.block("", fmt.Sprintf("It covers %s from %s to %s.", span(p.m.Time.ElapsedUS), *p.m.Time.First, *p.m.Time.Last), 2)
+			p.block("", fmt.Sprintf("It covers %s from %s to %s.", p.m.covered(), *p.m.Time.First, *p.m.Time.Last), 2)
 		}
 		return
 	}
@@ -290,7 +290,7 @@ func (p *printer) verdict() {
 		for _, f := range v.InFlight {
 			what := f.What
 			if f.Children > 0 {
-				what += fmt.Sprintf("; %d calls below it took %s", f.Children, span(f.ElapsedUS))
+				what += fmt.Sprintf("; %s below it took %s", count(f.Children, "call"), span(f.ElapsedUS))
 			}
 			p.f("    %s\n", cut(fmt.Sprintf("depth %d  %s  L%d", f.Depth, what, f.Line), p.width-4))
 		}
@@ -310,7 +310,7 @@ func (p *printer) coverage() {
 		p.block("  ", fmt.Sprintf("ring of %d bytes, wrapped %s: %s of history from L%d to L%d; %d bytes before its first whole record skipped (%s)",
 			r.Bytes, count(r.Wrapped, "time"), span(r.HorizonUS), r.FirstRecordLine, r.EndLine, r.SkippedBytes, p.place(r.File, r.Line)), 4)
 	}
-	p.f("  covered      %s in %s, %s\n", span(c.CoveredUS), count(len(p.m.Files), "file"), count(len(p.m.Sessions), "session"))
+	p.f("  covered      %s in %s\n", p.m.covered(), count(len(p.m.Files), "file"))
 	for i, s := range p.m.Sessions {
 		if len(p.m.Sessions) == 1 || i >= 20 {
 			break
@@ -318,8 +318,8 @@ func (p *printer) coverage() {
 		p.f("    %s\n", cut(fmt.Sprintf("[%s] %s", s.Name, s.File), p.width-4))
 	}
 	if c.UnknownStatements > 0 {
-		p.block("  ", fmt.Sprintf("%d of %d statements have no SQL text in the trace (%.1f %% of the time)%s; tkprof drops them, this report does not",
-			c.UnknownStatements, c.Statements, c.UnknownPercent, named(c.Named)), 3)
+		p.block("  ", fmt.Sprintf("%s no SQL text in the trace (%.1f %% of the time)%s; tkprof drops them, this report does not",
+			c.Textless(), c.UnknownPercent, named(c.Named)), 3)
 	}
 	if t := p.m.Tokens(); t != "" {
 		p.block("  ", t, 3)
@@ -336,10 +336,10 @@ func (p *printer) coverage() {
 		p.f("  the trace begins without a header: text before its first line is lost\n")
 	}
 	if c.DuplicateRecords > 0 {
-		p.f("  %d records stand there twice (one ring, written again): counted once\n", c.DuplicateRecords)
+		p.f("  %s twice (one ring, written again): counted once\n", some(c.DuplicateRecords, "record stands there", "records stand there"))
 	}
 	if c.DamagedRecords+c.UnknownLines > 0 {
-		p.f("  %d damaged records, %d lines not understood: see the end\n", c.DamagedRecords, c.UnknownLines)
+		p.f("  %s, %s not understood: see the end\n", count(c.DamagedRecords, "damaged record"), count(c.UnknownLines, "line"))
 	}
 }
 

@@ -209,7 +209,7 @@ func (p *printer) transaction() {
 	} else {
 		p.title("TRANSACTIONS")
 	}
-	p.f("  %d commits, %d rollbacks; %d of them had changed nothing\n", t.Commits, t.Rollbacks, t.ReadOnly)
+	p.f("  %s; %d of them had changed nothing\n", t.Words(), t.ReadOnly)
 	if v != nil && v.Transaction != nil {
 		tx := v.Transaction
 		p.block("  ", fmt.Sprintf("open since L%d in the failing session: %s, %s, by %s", tx.Line, count(tx.Executions, "DML execution"), count(tx.Rows, "row"), tx.parts()), 4)
