@@ -41,8 +41,8 @@ const (
 	maxParamEvents = 128  // events whose parameters are summed
 	maxFirst       = 128  // values kept apart
 	maxSecond      = 1024 // pairs kept apart
-	exactParams    = 4000
-	sampleEvery    = 200 // waits of average length
+	exactParams    = 2500 // more than a ring of 256,000 bytes holds
+	sampleEvery    = 200  // waits of average length
 )
 
 // wantsParams tells whether the parameters of an event may be worth summing.
