@@ -10,10 +10,7 @@ const maxHistograms = 8192
 
 // Histogram counts a statement's waits for an event by time, as Event.Buckets
 // does for all; the last bucket has no upper end.
-type Histogram struct {
-	Count [histBuckets]uint32
-	Time  [histBuckets]int64 // us
-}
+type Histogram [histBuckets]struct{ Count, Time int64 } // us
 
 // bucketOf is the number of the bucket of a wait.
 func bucketOf(ela int64) int {
@@ -24,9 +21,9 @@ func bucketOf(ela int64) int {
 }
 
 func (h *Histogram) add(bucket int, ela int64) {
-	bucket = min(bucket, histBuckets-1)
-	h.Count[bucket]++
-	h.Time[bucket] += ela
+	b := &h[min(uint(bucket), histBuckets-1)]
+	b.Count++
+	b.Time += ela
 }
 
 // histogram returns a new one, nil beyond the limit. They come from pieces of 64:

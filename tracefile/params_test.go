@@ -141,7 +141,7 @@ func TestHistogramOfStatement(t *testing.T) {
 		t.Fatal(err)
 	}
 	h := stmt(t, a.Profile(), sql).Waits[0].Histogram
-	if h == nil || h.Count[0] != 1 || h.Count[2] != 2 || h.Time[2] != 12 || h.Count[24] != 1 || h.Time[24] != 60_000_000 {
+	if h == nil || h[0].Count != 1 || h[2].Count != 2 || h[2].Time != 12 || h[24].Count != 1 || h[24].Time != 60_000_000 {
 		t.Errorf("histogram %+v", h)
 	}
 }

@@ -99,15 +99,15 @@ func buckets(h *tracefile.Histogram) []Bucket {
 		return nil
 	}
 	var out []Bucket
-	for i, c := range h.Count {
-		if c == 0 {
+	for i, b := range h {
+		if b.Count == 0 {
 			continue
 		}
 		from := int64(1) << i
 		if i == 0 {
 			from = 0
 		}
-		out = append(out, Bucket{from, int64(2) << i, int64(c), h.Time[i]})
+		out = append(out, Bucket{from, int64(2) << i, b.Count, b.Time})
 	}
 	return out
 }
