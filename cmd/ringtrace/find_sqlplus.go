@@ -16,11 +16,11 @@ func (rt *runtime) findSqlplus(given string) (path, place string, err error) {
 		if !isExecutable(given) {
 			return "", "", exit.Errorf(exit.ToolMissing, "give --sqlplus FILE of a program that you may run", "--sqlplus %s is no program", given)
 		}
-		return given, "--sqlplus", nil
+		return whole(given), "--sqlplus", nil
 	}
 	if home := rt.getenv("ORACLE_HOME"); home != "" {
 		if at := filepath.Join(home, "bin", programName("sqlplus")); isExecutable(at) {
-			return at, "$ORACLE_HOME/bin", nil
+			return whole(at), "$ORACLE_HOME/bin", nil
 		}
 	}
 	if at := rt.lookPath("sqlplus"); at != "" {
@@ -29,6 +29,15 @@ func (rt *runtime) findSqlplus(given string) (path, place string, err error) {
 	return "", "", exit.Errorf(exit.ToolMissing,
 		"set ORACLE_HOME (. oraenv), or give --sqlplus FILE; without Oracle, work on an inventory with -c file:sessions.csv or try -c sim:",
 		"sqlplus was found neither in $ORACLE_HOME/bin nor on PATH")
+}
+
+// whole makes a path one that holds in another working directory, too: sqlplus
+// is started in one of its own.
+func whole(path string) string {
+	if abs, err := filepath.Abs(path); err == nil {
+		return abs
+	}
+	return path
 }
 
 // lookPath finds a program on the PATH of rt's environment; empty if there is
