@@ -60,6 +60,9 @@ type Analyzer struct {
 	texts     int64 // bytes of SQL text kept
 	other     *Statement
 	unfolded  int // failing statements beyond the limit
+	folded    foldedTexts
+	building  []*cursor      // with an open plan, the oldest first
+	builders  []*planBuilder // free ones
 
 	file      *File
 	grp       *group

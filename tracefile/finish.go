@@ -32,6 +32,9 @@ func (a *Analyzer) endGroup() {
 			a.p.Slices = g.slices
 		}
 	}
+	for len(a.building) > 0 {
+		a.endPlan(a.building[0])
+	}
 	for _, s := range g.order {
 		a.endSession(s, clock)
 	}
@@ -92,9 +95,6 @@ func (a *Analyzer) endSession(s *session, clock ClockInfo) {
 		a.attribute1(w, nil, Unknown, inside && w.ev.Class != ClassIdle)
 	}
 	s.pending = nil
-	for _, c := range s.cursors {
-		a.endPlan(c)
-	}
 	a.inFlight(s)
 	if s.HasTim {
 		s.Elapsed = s.ran + s.Last - s.begun

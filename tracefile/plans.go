@@ -1,5 +1,7 @@
 package tracefile
 
+import "slices"
+
 // planBuilder gathers the STAT lines of one appearance of a plan.
 type planBuilder struct {
 	stmt  *Statement
@@ -23,13 +25,13 @@ func (a *Analyzer) stat(rec *Record) {
 		return
 	}
 	c := a.find(rec.Cursor)
-	b := &c.build
-	if rec.Plan.ID <= 1 || b.stmt == nil || len(b.steps) > 0 && rec.Plan.ID <= b.steps[len(b.steps)-1].ID {
+	b := c.build
+	if b == nil || rec.Plan.ID <= 1 || len(b.steps) > 0 && rec.Plan.ID <= b.steps[len(b.steps)-1].ID {
 		a.endPlan(c)
 		if c.stmt == nil {
 			c.stmt = a.unknownStatement(c.number, c.plan)
 		}
-		*b = planBuilder{c.stmt, c.plan, rec.Line, a.file, b.steps[:0]}
+		b = a.startPlan(c, rec.Line)
 	}
 	if len(b.steps) >= maxSteps {
 		return
@@ -54,14 +56,37 @@ func (a *Analyzer) operation(b *planBuilder, op []byte) string {
 	return a.intern(op)
 }
 
+// maxBuilding is how many plans may be open at once: the STAT lines of one stand
+// together, so an older one is complete.
+const maxBuilding = 64
+
+func (a *Analyzer) startPlan(c *cursor, line int64) *planBuilder {
+	if len(a.building) >= maxBuilding {
+		a.endPlan(a.building[0])
+	}
+	b := &planBuilder{}
+	if n := len(a.builders); n > 0 {
+		b, a.builders = a.builders[n-1], a.builders[:n-1]
+	}
+	*b = planBuilder{c.stmt, c.plan, line, a.file, b.steps[:0]}
+	c.build = b
+	a.building = append(a.building, c)
+	return b
+}
+
 // endPlan adds the plan that was gathered for a cursor to its statement.
 func (a *Analyzer) endPlan(c *cursor) {
-	b := &c.build
-	if b.stmt == nil || len(b.steps) == 0 {
+	b := c.build
+	if b == nil {
+		return
+	}
+	c.build = nil
+	a.building = slices.DeleteFunc(a.building, func(o *cursor) bool { return o == c })
+	a.builders = append(a.builders, b)
+	if len(b.steps) == 0 {
 		return
 	}
 	st := b.stmt
-	b.stmt = nil
 	deriveSteps(b.steps)
 	for _, p := range st.Plans {
 		if p.Hash == b.hash && sameShape(p.Steps, b.steps) {

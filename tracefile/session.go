@@ -15,6 +15,7 @@ type session struct {
 	g         *group
 	cursors   map[uint64]*cursor
 	sweepAt   int
+	uses      int64 // of cursors, those in a row counted once
 	lastNo    uint64
 	lastCur   *cursor
 	levels    []level
@@ -39,16 +40,17 @@ type cursor struct {
 	number uint64
 	stmt   *Statement
 	known  bool // its SQL text was in the trace
+	fresh  bool // binds were read and not executed yet
 	execs  int64
 	plan   int64 // last plh
+	used   int64 // session.uses when it was used last
 	binds  []byte
-	fresh  bool // binds were read and not executed yet
 	bindAt int64
 	row    *Row
 	rowSeq int64
-	build  planBuilder
-	closed int64       // line of CLOSE type 0: the number means nothing until it is parsed again
-	folded *foldedText // its own text, where stmt stands for others too
+	build  *planBuilder // nil without an open plan
+	closed int64        // line of CLOSE type 0: the number means nothing until it is parsed again
+	folded *foldedText  // its own text, where stmt stands for others too
 }
 
 // maxCursors is from how many cursors on closed ones are forgotten. A session
@@ -56,7 +58,16 @@ type cursor struct {
 // trace shows hundreds of thousands.
 const maxCursors = 4096
 
-// sweep forgets the cursors of the session that were closed a while before line.
+// maxOpen is how many cursors a session can have open at most (OPEN_CURSORS,
+// facts/views-and-sqlplus.md). Where a trace shows more that were not closed,
+// their closes were lost: from forgetFrom on, those idle longest are forgotten.
+const (
+	maxOpen    = 65_535
+	forgetFrom = maxOpen + maxOpen/4
+)
+
+// sweep forgets the cursors of the session that were closed a while before line,
+// and beyond what can be open those that were idle longest.
 func (a *Analyzer) sweep(line int64) {
 	const lately = 1000 // plans may follow a close
 	s := a.s
@@ -72,7 +83,37 @@ func (a *Analyzer) sweep(line int64) {
 			delete(s.cursors, no)
 		}
 	}
-	s.sweepAt = 2 * len(s.cursors)
+	if extra := len(s.cursors) - maxOpen; extra > maxOpen/8 {
+		a.forget(extra, held)
+	}
+	s.sweepAt = min(2*len(s.cursors), forgetFrom)
+}
+
+// forget drops the cursors of the session that were idle longest. What they do
+// afterwards counts for cursors without SQL text.
+func (a *Analyzer) forget(extra int, held map[*cursor]bool) {
+	s := a.s
+	uses := make([]int64, 0, len(s.cursors))
+	for _, c := range s.cursors {
+		uses = append(uses, c.used)
+	}
+	slices.Sort(uses)
+	last, n := uses[extra-1], int64(0)
+	for no, c := range s.cursors {
+		if c.used <= last && c != s.lastBind && !held[c] {
+			a.endPlan(c)
+			delete(s.cursors, no)
+			n++
+		}
+	}
+	k := problemKey{file: a.file, kind: "forgotten_cursors"}
+	p := a.problem[k]
+	if p == nil {
+		p = &Problem{a.file, s.lastLine, k.kind, "more cursors stay open in a session than it can have (65535): those idle longest were forgotten, and what they do later counts for cursors without SQL text", 0}
+		a.problem[k] = p
+		a.p.Problems = append(a.p.Problems, p)
+	}
+	p.Count += n
 }
 
 // enter makes the session of the key the current one.
@@ -262,6 +303,8 @@ func (a *Analyzer) lookUp(no uint64) *cursor {
 		c = &cursor{number: no}
 		s.cursors[no] = c
 	}
+	s.uses++
+	c.used = s.uses
 	s.lastNo, s.lastCur = no, c
 	return c
 }

@@ -45,7 +45,7 @@ func (a *Analyzer) parsing(rec *Record) {
 		}
 	}
 	c.stmt, c.known, c.execs, c.plan, c.closed = st, true, 0, 0, 0
-	c.keepFolded(rec, st == a.other || st.Merged > 0 && st.SQLID != string(rec.SQLID))
+	a.keepFolded(c, rec, st == a.other || st.Merged > 0 && st.SQLID != string(rec.SQLID))
 	c.binds, c.fresh, c.row = c.binds[:0], false, nil
 	if st.order == 1 && st.Parents == nil && rec.Depth > 0 {
 		st.order = 2
