@@ -136,12 +136,12 @@ func (rt *runtime) timingExplain(c *cli.Context) error {
 	if name == "-" {
 		name = "standard input"
 	} else {
-		f, err := os.Open(name)
+		f, err := openWithin(c.Context, name)
 		if err != nil {
 			return exit.Errorf(exit.Failed, "check the name", "%w", err)
 		}
 		defer f.Close()
-		in = f
+		in = &interruptible{ctx: c.Context, stream: f}
 	}
 	p, err := clock.ReadPasted(name, in)
 	if err != nil {

@@ -66,3 +66,35 @@ func TestSignals(t *testing.T) {
 		})
 	}
 }
+
+// TestSignalsAtPipe: nobody writes to the pipe that is named, and the first
+// Ctrl-C ends the run all the same. A bundle is no pipe at all.
+func TestSignalsAtPipe(t *testing.T) {
+	bin := filepath.Join(t.TempDir(), "ringtrace")
+	must(t, os.Symlink(self(t), bin))
+	pipe := filepath.Join(t.TempDir(), "p.trc")
+	must(t, syscall.Mkfifo(pipe, 0o600))
+	for want, args := range map[int][]string{130: {"report", pipe}, 131: {"timing", "explain", pipe}, 1: {"collect", "verify", pipe}} {
+		t.Run(args[0], func(t *testing.T) {
+			cmd := exec.Command(bin, args...)
+			var stderr bytes.Buffer
+			cmd.Stderr = &stderr
+			must(t, cmd.Start())
+			ended := make(chan error, 1)
+			go func() { ended <- cmd.Wait() }()
+			if want >= 130 {
+				time.Sleep(500 * time.Millisecond) // it waits for a writer by then
+				must(t, cmd.Process.Signal(syscall.SIGINT))
+			}
+			select {
+			case <-ended:
+			case <-time.After(20 * time.Second):
+				_ = cmd.Process.Kill()
+				t.Fatalf("still there; stderr %q", stderr.String())
+			}
+			if code := cmd.ProcessState.ExitCode(); code != min(want, 130) {
+				t.Errorf("code %d, stderr %q", code, stderr.String())
+			}
+		})
+	}
+}

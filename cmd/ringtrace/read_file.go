@@ -39,6 +39,25 @@ func readFile(ctx context.Context, name string, most int64) ([]byte, error) {
 	}
 }
 
+// openWithin is os.Open, except that Ctrl-C ends it where a pipe has no writer.
+func openWithin(ctx context.Context, name string) (*os.File, error) {
+	type result struct {
+		f   *os.File
+		err error
+	}
+	done := make(chan result, 1)
+	go func() {
+		f, err := os.Open(name)
+		done <- result{f, err}
+	}()
+	select {
+	case r := <-done:
+		return r.f, r.err
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+}
+
 // readBounded reads in to its end, and refuses more than most bytes.
 func readBounded(in io.Reader, most int64) ([]byte, error) {
 	data, err := io.ReadAll(io.LimitReader(in, most+1))

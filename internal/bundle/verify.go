@@ -260,7 +260,17 @@ type failing struct{ err error }
 
 func (f failing) Read([]byte) (int, error) { return 0, f.err }
 
+// errNoFile says that a pipe or a device was named: a bundle is read twice.
+var errNoFile = errors.New("it is a folder, a pipe or a device: give the name of a file")
+
 func firstBytes(name string) ([]byte, error) {
+	st, err := os.Stat(name)
+	if err != nil {
+		return nil, err
+	}
+	if !st.Mode().IsRegular() {
+		return nil, errNoFile
+	}
 	f, err := os.Open(name)
 	if err != nil {
 		return nil, err

@@ -146,7 +146,7 @@ func (l *Loaded) read(ctx context.Context, a *tracefile.Analyzer, in Input, m bu
 	if in.OnFile != nil {
 		in.OnFile(m.Path, m.Size)
 	}
-	rc, err := m.Open()
+	rc, err := m.OpenWithin(ctx)
 	if err != nil {
 		a.Unreadable(m.Path, err)
 		return err
