@@ -131,6 +131,7 @@ func (r *run) beside(ctx context.Context, w *want, src Source) ([]member, error)
 	}
 	s := stem(base(w.path), w.ospid)
 	list, err := src.List(ctx, w.inst, dirOf(w.path), s)
+	r.tellLeftOut(ctx, w, src, list)
 	list = slices.DeleteFunc(list, func(i Info) bool { return !belongs(base(i.Path), s) })
 	at := slices.IndexFunc(list, func(i Info) bool { return i.Path == w.path })
 	if at < 0 {

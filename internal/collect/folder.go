@@ -21,6 +21,8 @@ type Folder struct {
 	dir   string
 	names map[int]string // instance names by inst_id
 	files map[string][]Info
+	// others are no files, but links, folders, pipes.
+	others []leftOut
 }
 
 // OpenFolder looks through a folder. names are the instances of the campaign:
@@ -36,6 +38,9 @@ func OpenFolder(dir string, names map[int]string) (*Folder, error) {
 			return nil // what cannot be looked into holds nothing for us
 		}
 		if !d.Type().IsRegular() {
+			if strings.Contains(d.Name(), ".tr") {
+				f.others = append(f.others, leftOut{d.Name(), whatIs(d.Type())})
+			}
 			return nil
 		}
 		info, err := d.Info()
