@@ -80,7 +80,7 @@ func dropBind(b []byte, position int) []byte {
 		last = p
 		p += bindHead + int(binary.LittleEndian.Uint32(b[p+9:]))
 	}
-	if last >= 0 && int(binary.LittleEndian.Uint32(b[last:])) == position {
+	if last >= 0 && int(int32(binary.LittleEndian.Uint32(b[last:]))) == position {
 		return b[:last]
 	}
 	return b
@@ -91,7 +91,7 @@ func decodeBinds(b []byte) []BindValue {
 	for len(b) >= bindHead {
 		n := int(binary.LittleEndian.Uint32(b[9:]))
 		v := BindValue{
-			Position: int(binary.LittleEndian.Uint32(b)),
+			Position: int(int32(binary.LittleEndian.Uint32(b))),
 			Type:     int(binary.LittleEndian.Uint16(b[4:])),
 			Charset:  int(binary.LittleEndian.Uint16(b[6:])),
 			Null:     b[8]&1 != 0,

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"errors"
 	"fmt"
 	"io"
 	"path/filepath"
@@ -125,7 +126,15 @@ func reportOutcome(l *report.Loaded) error {
 			why = append(why, e.Error())
 		}
 	}
+	forms := 0
+	for _, e := range l.Errors {
+		if errors.Is(e, report.ErrUnfit) {
+			forms++
+		}
+	}
 	switch {
+	case l.Failed > 0 && l.Read+l.Partly == 0 && forms == len(l.Errors):
+		return exit.Errorf(exit.Failed, "then run ringtrace report on that file", "no file could be read: %s", strings.Join(why, "; "))
 	case l.Failed > 0 && l.Read+l.Partly == 0:
 		return exit.Errorf(exit.Failed, "check the names and the permissions of the files; traces are readable by their owner's group only", "no file could be read: %s", strings.Join(why, "; "))
 	case l.Failed > 0:

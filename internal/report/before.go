@@ -52,7 +52,7 @@ func (r *Row) Brief(n int) string {
 		s += fmt.Sprintf("  (waited %s for %s)", span(r.LongestUS), r.LongestWait)
 	}
 	if r.ORA != 0 && r.Kind != "error" {
-		s += fmt.Sprintf("  ORA-%05d", r.ORA)
+		s += "  " + oraName(r.ORA)
 	}
 	return s
 }

@@ -29,7 +29,7 @@ func (c *Comparison) WriteText(w io.Writer, width, top int) error {
 	if len(c.Errors) > 0 {
 		p.title("ERRORS")
 		for _, e := range c.Errors {
-			p.f("  ORA-%05d  A %d  B %d\n", e.ORA, e.CountA, e.CountB)
+			p.f("  %s  A %d  B %d\n", oraName(e.ORA), e.CountA, e.CountB)
 		}
 	}
 	p.hits(c.Hits)
@@ -90,7 +90,7 @@ func (p *printer) hits(list []Hit) {
 		if h.In == "b" {
 			miss = "A"
 		}
-		p.block("  ", fmt.Sprintf("ORA-%05d was hit in %s (%s), not in %s", h.ORA, strings.ToUpper(h.In), place(h.File, h.Line), miss), 2)
+		p.block("  ", fmt.Sprintf("%s was hit in %s (%s), not in %s", oraName(h.ORA), strings.ToUpper(h.In), place(h.File, h.Line), miss), 2)
 		if h.Text != nil {
 			p.f("    %s\n", cut(deref(h.SQLID)+"  "+oneLine(*h.Text, p.width), p.width-4))
 		}
@@ -122,7 +122,7 @@ func (c *Comparison) WriteCSV(w io.Writer) error {
 		out.row("wait", d.Event, "", "", n(d.CountA), n(d.CountB), n(d.TotalA), n(d.TotalB), n(d.TotalA/max(1, d.CountA)), n(d.TotalB/max(1, d.CountB)), "", "")
 	}
 	for _, d := range c.Errors {
-		out.row("error", fmt.Sprintf("ORA-%05d", d.ORA), "", "", n(d.CountA), n(d.CountB), "", "", "", "", "", "")
+		out.row("error", oraName(d.ORA), "", "", n(d.CountA), n(d.CountB), "", "", "", "", "", "")
 	}
 	return out.flush()
 }

@@ -76,7 +76,7 @@ func newView(m *Model) *view {
 		v.Title = "No error in what is selected"
 	}
 	if d := m.Verdict; d != nil {
-		v.Title = fmt.Sprintf("ORA-%05d", d.ORA)
+		v.Title = oraName(d.ORA)
 		if d.Message != nil {
 			v.Title += ": " + *d.Message
 		} else if d.Meaning != nil {
@@ -131,7 +131,7 @@ func htmlFuncs() template.FuncMap {
 		"sec": sec, "span": span, "some": func(n int, noun string) string { return count(n, noun) },
 		"some64": func(n int64, noun string) string { return count(n, noun) }, "lower": strings.ToLower, "place": place, "words": func(s Statement) string { return likeWords(&s) },
 		"short": short,
-		"inc":   func(n int) int { return n + 1 },
+		"ora":   oraName[int64], "bind": bindName,
 		"add":   func(a, b int64) int64 { return a + b },
 		"binds": bindList, "long": long, "longText": func(s string) string { return long(&s) }, "words1": func(s *string) string { return oneLine(*s, 120) }, "think": thinkSpan,
 		"total": func(s Statement) Calls { return sum(s.Parse, s.Exec, s.Fetch) },

@@ -2,9 +2,7 @@ package report
 
 import (
 	"bufio"
-	"bytes"
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"path/filepath"
@@ -153,8 +151,8 @@ func (l *Loaded) read(ctx context.Context, a *tracefile.Analyzer, in Input, m bu
 	}
 	defer rc.Close()
 	r := bufio.NewReader(rc)
-	if head, _ := r.Peek(262); m.Once && (bytes.HasPrefix(head, []byte("PK\x03\x04")) || len(head) == 262 && bytes.HasSuffix(head, []byte("ustar"))) {
-		err = errors.New("an archive cannot be read from standard input or a pipe; give its name")
+	head, _ := r.Peek(262) // reading tells of errors
+	if err := unfitFor(head, m.Once); err != nil {
 		a.Unreadable(m.Path, err)
 		return err
 	}

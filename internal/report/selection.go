@@ -2,7 +2,6 @@ package report
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -59,7 +58,7 @@ func (b *builder) tellSelection() {
 		m.Selection = append(m.Selection, "sql_id "+s)
 	}
 	for _, n := range b.opt.ORA {
-		m.Selection = append(m.Selection, fmt.Sprintf("ORA-%05d", n))
+		m.Selection = append(m.Selection, oraName(n))
 	}
 	if len(b.opt.Read) > 0 {
 		m.Narrowed = append(m.Narrowed, "nothing else is counted; FILES tells of whole files")

@@ -170,7 +170,7 @@ func (m *Model) Others() string {
 			out = append(out, fmt.Sprintf("%d more", len(m.ErrorCount)-i))
 			break
 		}
-		out = append(out, fmt.Sprintf("ORA-%05d (%d)", e.ORA, e.Count))
+		out = append(out, fmt.Sprintf("%s (%d)", oraName(e.ORA), e.Count))
 	}
 	return strings.Join(out, ", ")
 }
@@ -185,7 +185,7 @@ func (p *printer) verdict() {
 		}
 		return
 	}
-	head := fmt.Sprintf("ORA-%05d", v.ORA)
+	head := oraName(v.ORA)
 	if v.ORA == 0 {
 		head = "ERROR of unknown number (its line is damaged)"
 	}
@@ -261,7 +261,7 @@ func (p *printer) verdict() {
 				p.f("    … %d more\n", len(v.Binds)-i)
 				break
 			}
-			p.f("    %s\n", cut(fmt.Sprintf(":%-3d %-14s %s", b.Position+1, b.Type, b.Value), p.width-4))
+			p.f("    %s\n", cut(fmt.Sprintf("%-4s %-14s %s", bindName(b.Position), b.Type, b.Value), p.width-4))
 		}
 	}
 	if v.WithValues != nil {

@@ -77,7 +77,7 @@ func (p *printer) row(r *Row, sessions bool) {
 		d = append(d, fmt.Sprintf("hard parses %d", r.HardParses))
 	}
 	if r.ORA != 0 {
-		d = append(d, fmt.Sprintf("ORA-%05d", r.ORA))
+		d = append(d, oraName(r.ORA))
 	}
 	if b := bindList(r.Binds); b != "" {
 		if l := bindList(r.LastBinds); l != "" && l != b {
@@ -121,7 +121,7 @@ func bindList(binds []Bind) string {
 			out = append(out, "…")
 			break
 		}
-		out = append(out, fmt.Sprintf(":%d=%s", b.Position+1, oneLine(b.Value, 30)))
+		out = append(out, fmt.Sprintf("%s=%s", bindName(b.Position), oneLine(b.Value, 30)))
 	}
 	return strings.Join(out, " ")
 }
@@ -134,7 +134,7 @@ func (p *printer) history() {
 	for _, x := range p.m.History {
 		state := "ok"
 		if x.ORA != 0 {
-			state = fmt.Sprintf("ORA-%05d", x.ORA)
+			state = oraName(x.ORA)
 		}
 		var binds []string
 		for i, b := range x.Binds {
@@ -148,7 +148,7 @@ func (p *printer) history() {
 					mark = "*"
 				}
 			}
-			binds = append(binds, fmt.Sprintf(":%d%s=%s", b.Position+1, mark, oneLine(b.Value, 30)))
+			binds = append(binds, fmt.Sprintf("%s%s=%s", bindName(b.Position), mark, oneLine(b.Value, 30)))
 		}
 		p.f("  %s\n", cut(fmt.Sprintf("L%-8d %-9s rows %-6d %s  %s", x.Line, state, x.Rows, span(x.ElapsedUS), strings.Join(binds, " ")), p.width-2))
 	}
@@ -180,7 +180,7 @@ func (p *printer) failures() {
 		if f.Count > 1 {
 			when += fmt.Sprintf("  x %d to L%d %s", f.Count, f.LastLine, deref(f.LastAt))
 		}
-		p.f("%s %s\n", mark, cut(fmt.Sprintf("ORA-%05d  [%s]  %s  %s", f.ORA, f.Session, p.place(f.File, f.Line), when), p.width-2))
+		p.f("%s %s\n", mark, cut(fmt.Sprintf("%s  [%s]  %s  %s", oraName(f.ORA), f.Session, p.place(f.File, f.Line), when), p.width-2))
 		name := deref(f.SQLID)
 		if name != "" {
 			name += "  "

@@ -154,7 +154,7 @@ func (p *printer) card(s *Statement) {
 		}
 		failed := ""
 		if r.ORA != 0 {
-			failed = fmt.Sprintf("ORA-%05d  ", r.ORA)
+			failed = oraName(r.ORA) + "  "
 		}
 		p.f("  %s\n", cut(p.place(r.File, r.Line)+"  "+failed+bindList(r.Binds), p.width-2))
 	}
@@ -344,7 +344,7 @@ func (p *printer) reference() {
 		if i == 0 {
 			p.title("INCIDENTS")
 		}
-		p.f("  %d  ORA-%05d  %s (%s)\n", k.Number, k.ORA, cut(k.Path, p.width-40), p.place(k.File, k.Line))
+		p.f("  %d  %s  %s (%s)\n", k.Number, oraName(k.ORA), cut(k.Path, p.width-40), p.place(k.File, k.Line))
 	}
 	p.problems("PROBLEMS", p.m.Problems)
 	p.problems("NOTES", p.m.Notes)

@@ -23,7 +23,7 @@ func (m *Model) told() (rows []Row, earlier int) {
 				continue
 			}
 			if r.Kind == "error" && !r.Failing && last.Kind == "execution" && last.ORA == r.ORA && last.Statement == r.Statement && last.Session == r.Session && r.ORA != 0 {
-				if bare := fmt.Sprintf("ORA-%05d", r.ORA); r.What == bare || r.What == "" {
+				if bare := oraName(r.ORA); r.What == bare || r.What == "" {
 					continue
 				}
 			}
@@ -57,4 +57,22 @@ func count[N int | int64](n N, noun string) string {
 		return "1 " + noun
 	}
 	return fmt.Sprintf("%d %ss", n, noun)
+}
+
+// oraName is the name of an error. A negative number, which a damaged line can
+// hold, is no error of Oracle and is shown as it is.
+func oraName[N int | int64](n N) string {
+	if n < 0 {
+		return fmt.Sprintf("error %d", n)
+	}
+	return fmt.Sprintf("ORA-%05d", n)
+}
+
+// bindName is a bind variable by its position, as SQL has it. A damaged trace
+// can hold a negative one, which is shown as it is there.
+func bindName(position int) string {
+	if position < 0 {
+		return fmt.Sprintf("Bind#%d", position)
+	}
+	return fmt.Sprintf(":%d", position+1)
 }

@@ -112,9 +112,9 @@ func (b *builder) verdict() {
 
 func (b *builder) oraLine(code int64, text string) string {
 	if text == "" {
-		return fmt.Sprintf("ORA-%05d", code)
+		return oraName(code)
 	}
-	return valid(fmt.Sprintf("ORA-%05d: %s", code, b.hide.message(text)))
+	return valid(fmt.Sprintf("%s: %s", oraName(code), b.hide.message(text)))
 }
 
 func (b *builder) sessionInfo(s *tracefile.Session) []Pair {
