@@ -86,7 +86,7 @@ func (rt *runtime) overheadPlan(c *cli.Context) (overhead.Plan, error) {
 		return p, exit.Errorf(exit.Usage, "give --rows 100000", "--rows %d is no number of rows", c.Int("rows"))
 	}
 	if need := 1 - 2/float64(uint64(1)<<min(p.Rounds, 62)); p.Confidence > need {
-		rt.warnf("%d rounds cannot have more than %.1f %% confidence", p.Rounds, 100*need)
+		rt.warnf("%s cannot have more than %.1f %% confidence", count(p.Rounds, "round"), 100*need)
 	}
 	return p, nil
 }
@@ -179,7 +179,7 @@ func (rt *runtime) overheadSelftest(c *cli.Context) error {
 		dir = os.TempDir()
 	}
 	if rt.dryRun {
-		rt.notef("would write trace lines below %s in %d rounds, and remove them", dir, plan.Rounds)
+		rt.notef("would write trace lines below %s in %s, and remove them", dir, count(plan.Rounds, "round"))
 		return nil
 	}
 	kernel, err := overhead.NewSelfTest(dir, time.Now, processCPU)
@@ -209,7 +209,7 @@ func (rt *runtime) overheadPostgres(c *cli.Context, t connect.Target, plan overh
 		sql, name = w.SQL, w.Name
 	}
 	if rt.dryRun {
-		rt.notef("would run on %s, in %d rounds of %v: %s", t, plan.Rounds, overhead.PostgresStates(), sql)
+		rt.notef("would run on %s, in %s of %v: %s", t, count(plan.Rounds, "round"), overhead.PostgresStates(), sql)
 		return nil
 	}
 	password, err := rt.postgresPassword(c, t)

@@ -30,7 +30,7 @@ func (rt *runtime) overheadOracle(c *cli.Context, t connect.Target, plan overhea
 	}
 	if rt.dryRun {
 		for _, w := range works {
-			rt.notef("would run on %s, in %d rounds of %v: %s", t, plan.Rounds, plan.States, w.SQL)
+			rt.notef("would run on %s, in %s of %v: %s", t, count(plan.Rounds, "round"), plan.States, w.SQL)
 		}
 		return nil
 	}

@@ -5,6 +5,8 @@ import (
 	"io"
 	"strconv"
 	"strings"
+
+	"ringtrace/internal/quantity"
 )
 
 // WriteTable prints the classic table: each execution, average and overhead of
@@ -20,7 +22,7 @@ func (t *Test) WriteTable(w io.Writer) error {
 	if t.K > 1 {
 		k = fmt.Sprintf(" (K=%d)", t.K)
 	}
-	fmt.Fprintf(&b, "Test: %s%s   %s, %d rounds, seed %d%s, elapsed in seconds\n", t.Name, k, t.Origin, t.Rounds, t.Seed, clock)
+	fmt.Fprintf(&b, "Test: %s%s   %s, %s, seed %d%s, elapsed in seconds\n", t.Name, k, t.Origin, quantity.Count(t.Rounds, "round"), t.Seed, clock)
 	width := 6
 	for _, f := range t.States {
 		for i := range f.Elapsed {
@@ -52,7 +54,7 @@ func (t *Test) WriteTable(w io.Writer) error {
 		fmt.Fprintf(&b, "warning: %s\n", warning)
 	}
 	if !t.Complete {
-		fmt.Fprintf(&b, "warning: it ended before its last round; the figures are of the %d complete rounds and what the broken one has\n", t.Rounds)
+		fmt.Fprintf(&b, "warning: it ended before its last round; the figures are of the %s and what the broken one has\n", quantity.Count(t.Rounds, "complete round"))
 	}
 	text := b.String()
 	if t.Simulate {
