@@ -126,7 +126,7 @@ func firesOf(found *sight.Found, s *journal.SessionState, events []journal.Event
 	asked, ended := askedAt(found, events), endedAt(found, events)
 	for _, d := range found.Dumps {
 		early := func(slack time.Duration) bool { return !d.At.IsZero() && d.At.Before(s.ArmedAt.Add(-slack)) }
-		if d.SID != 0 && (d.SID != s.Session.SID || d.Ser != s.Session.Serial) || early(clockSlack) {
+		if d.SID != 0 && (d.SID != s.Session.SID || d.Ser != s.Session.Serial) || s.TraceFrom == 0 && early(clockSlack) {
 			continue // of an earlier session, or of an earlier life of this file
 		}
 		if s.TraceFrom == 0 && (d.Offset < asked || d.Offset < ended && early(0)) {
