@@ -2,6 +2,7 @@ package tracefile_test
 
 import (
 	"runtime"
+	"runtime/debug"
 	"strings"
 	"testing"
 
@@ -64,19 +65,14 @@ func TestNoAllocationOnRealLines(t *testing.T) {
 				r.Scan()
 				a.Add(r.Record())
 			}
-			var before, after runtime.MemStats
-			lines, guilty := 0, map[tracefile.Kind]uint64{}
-			for range 3000 {
-				runtime.ReadMemStats(&before)
-				r.Scan()
-				a.Add(r.Record())
-				runtime.ReadMemStats(&after)
-				switch k := r.Record().Kind; k {
-				case tracefile.Wait, tracefile.Parse, tracefile.Exec, tracefile.Fetch, tracefile.Close:
-					lines++
-					if n := after.Mallocs - before.Mallocs; n > 0 {
-						guilty[k] += n
-					}
+			// The counter is the process's: the runtime's own work is in it, at other
+			// lines each time. A line that allocates does so in every attempt.
+			defer debug.SetGCPercent(debug.SetGCPercent(-1))
+			var lines int
+			var guilty map[tracefile.Kind]uint64
+			for range 4 {
+				if lines, guilty = allocating(r, a); lines < 1000 || len(guilty) == 0 {
+					break
 				}
 			}
 			if lines < 1000 || len(guilty) > 0 {
@@ -84,4 +80,25 @@ func TestNoAllocationOnRealLines(t *testing.T) {
 			}
 		})
 	}
+}
+
+// allocating reads 3,000 records and counts what those of calls and waits
+// allocate, by kind.
+func allocating(r *tracefile.Reader, a *tracefile.Analyzer) (lines int, guilty map[tracefile.Kind]uint64) {
+	var before, after runtime.MemStats
+	guilty = map[tracefile.Kind]uint64{}
+	for range 3000 {
+		runtime.ReadMemStats(&before)
+		r.Scan()
+		a.Add(r.Record())
+		runtime.ReadMemStats(&after)
+		switch k := r.Record().Kind; k {
+		case tracefile.Wait, tracefile.Parse, tracefile.Exec, tracefile.Fetch, tracefile.Close:
+			lines++
+			if n := after.Mallocs - before.Mallocs; n > 0 {
+				guilty[k] += n
+			}
+		}
+	}
+	return lines, guilty
 }
