@@ -4,6 +4,7 @@ import (
 	"database/sql/driver"
 	"fmt"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 )
 
@@ -109,14 +110,15 @@ func (p *parser) next() (bool, error) {
 	return true, nil
 }
 
-// comment drops a comment and keeps a hint.
+// comment drops a comment and keeps a hint, unless it breaks the line or holds
+// what a terminal or SQL*Plus would act on.
 func (p *parser) comment(rest string) error {
 	n := strings.Index(rest, "*/")
 	if n < 0 {
 		return refuse(rest, "the comment has no end")
 	}
 	p.at += n + 2
-	if strings.HasPrefix(rest, "/*+") && !strings.ContainsAny(rest[:n], "\r\n") {
+	if strings.HasPrefix(rest, "/*+") && !strings.ContainsFunc(rest[:n], func(r rune) bool { return unicode.IsControl(r) && r != '\t' }) {
 		p.emit(rest[:n+2])
 	}
 	p.space = true
