@@ -44,8 +44,8 @@ func newLineReader(src io.Reader) lineReader {
 	return lineReader{src: src, buf: newBlock(firstBlock)}
 }
 
-// newBlock returns a buffer with room behind its end, see digitsAt.
-func newBlock(size int) []byte { return make([]byte, size, size+room) }
+// newBlock returns a buffer with room behind its end, see window.
+func newBlock(size int) []byte { return make([]byte, size, size+windowSize) }
 
 // next returns the next line without its line end (LF or CR LF). The slice
 // lives until the next call that has to read.

@@ -14,10 +14,6 @@ func (r *Reader) stat(line []byte) {
 	}
 	pl := &rec.Plan
 	pl.Starts = -1
-	if at := r.usualStat(line, p); at > 0 && !r.careful {
-		r.operation(line, at, true)
-		return
-	}
 	have := 0
 	for p < len(line) {
 		for p < len(line) && line[p] == ' ' {
@@ -57,39 +53,6 @@ func (r *Reader) stat(line []byte) {
 		p = end
 	}
 	r.damaged(line)
-}
-
-// usualStat reads the five numbers in the order in which they are printed and
-// returns where the operation begins, or 0.
-func (r *Reader) usualStat(b []byte, p int) int {
-	end := len(b)
-	if cap(b)-end < room {
-		return 0
-	}
-	b = b[:end+room]
-	id, p := oneAt(b, p+4)
-	if string(b[p:p+5]) != " cnt=" {
-		return 0
-	}
-	cnt, p := digitsAt(b, p+5)
-	if string(b[p:p+5]) != " pid=" {
-		return 0
-	}
-	pid, p := oneAt(b, p+5)
-	if string(b[p:p+5]) != " pos=" {
-		return 0
-	}
-	pos, p := oneAt(b, p+5)
-	if string(b[p:p+5]) != " obj=" {
-		return 0
-	}
-	obj, p := digitsAt(b, p+5)
-	if p+6 > end || string(b[p:p+4]) != " op=" {
-		return 0
-	}
-	pl := &r.rec.Plan
-	pl.ID, pl.Rows, pl.Parent, pl.Position, pl.Object = clampInt(id), cnt, clampInt(pid), clampInt(pos), obj
-	return p + 4
 }
 
 func clampInt(v int64) int {
@@ -135,7 +98,7 @@ func (r *Reader) operation(line []byte, p int, whole bool) {
 	}
 	pl.Operation = trimEnd(op[:i])
 	pl.HasStats = true
-	pl.figures(op[i+1:len(op)-1], r.careful)
+	pl.figures(op[i+1 : len(op)-1])
 }
 
 // trimEnd drops blanks at the end.
@@ -155,61 +118,9 @@ func figuresFrom(op []byte) int {
 	return bytes.LastIndexByte(op, '(')
 }
 
-// usualFigures reads the figures in the order that 11.1 and later print. It
-// returns false, having changed nothing, if they stand otherwise.
-func (pl *PlanLine) usualFigures(b []byte) bool {
-	if len(b) < 20 || cap(b)-len(b) < room || string(b[:3]) != "cr=" {
-		return false
-	}
-	end := len(b)
-	b = b[:end+room]
-	cr, p := digitsAt(b, 3)
-	if string(b[p:p+4]) != " pr=" {
-		return false
-	}
-	pr, p := oneAt(b, p+4)
-	if string(b[p:p+4]) != " pw=" {
-		return false
-	}
-	pw, p := oneAt(b, p+4)
-	starts := int64(-1)
-	if string(b[p:p+5]) == " str=" {
-		starts, p = digitsAt(b, p+5)
-	}
-	if string(b[p:p+6]) != " time=" {
-		return false
-	}
-	time, p := digitsAt(b, p+6)
-	if string(b[p:p+3]) != " us" {
-		return false
-	}
-	p += 3
-	var cost, size, card int64
-	if p != end {
-		if string(b[p:p+6]) != " cost=" {
-			return false
-		}
-		if cost, p = digitsAt(b, p+6); string(b[p:p+6]) != " size=" {
-			return false
-		}
-		if size, p = digitsAt(b, p+6); string(b[p:p+6]) != " card=" {
-			return false
-		}
-		if card, p = digitsAt(b, p+6); p != end {
-			return false
-		}
-	}
-	pl.CR, pl.PR, pl.PW, pl.Time, pl.Starts = cr, pr, pw, time, starts
-	pl.Cost, pl.Size, pl.Card = cost, size, card
-	return true
-}
-
 // figures reads "cr=4 pr=0 pw=0 str=1 time=399 us cost=3 size=13 card=1", whose
 // order differs between releases.
-func (pl *PlanLine) figures(b []byte, careful bool) {
-	if !careful && pl.usualFigures(b) {
-		return
-	}
+func (pl *PlanLine) figures(b []byte) {
 	for p := 0; p < len(b); {
 		start := p
 		for p < len(b) && b[p] != '=' && b[p] != ' ' {

@@ -36,6 +36,7 @@ type Reader struct {
 	shapes    [bindShapes]bindShape
 	timeless  bool // the last wait had no time: a trace up to 10.1
 	careful   bool // for tests: take no short cut
+	known     [knownCursors]knownCursor
 }
 
 // NewReader returns a Reader of r, which should be at the start of a trace file.

@@ -2,128 +2,161 @@ package tracefile
 
 import "bytes"
 
-// usual reads the next line if it is a whole call or wait in the form that 10.2
-// and later print: nine lines out of ten. For any other it returns false, and the
-// line, of which nothing has been taken, is read by the general way.
+// usual reads the next line if it is a whole call, wait or plan line in the form
+// that 10.2 and later print: nine lines out of ten. For any other it returns false,
+// and the line, of which nothing has been taken, is read by the general way.
 func (r *Reader) usual() bool {
 	l := &r.in
 	if l.back || r.openBinds || r.careful || l.number == 0 {
 		return false
 	}
-	b := l.buf[:l.end]
-	p := l.pos
-	if len(b)-p < 64 {
-		return false
-	}
-	kind, at := Unknown, 0
-	switch b[p] {
+	w := (*window)(l.buf[l.pos : l.pos+windowSize])
+	var n uint
+	switch w[0] {
 	case 'W':
-		if !r.timeless && string(b[p:p+6]) == "WAIT #" {
-			kind, at = Wait, 6
+		if w.is(0, "WAIT #") && !r.timeless {
+			n = r.usualWait(w)
 		}
 	case 'F':
-		if string(b[p:p+7]) == "FETCH #" {
-			kind, at = Fetch, 7
+		if w.is(0, "FETCH #") {
+			n = r.usualCall(Fetch, w, 7)
 		}
 	case 'E':
-		if string(b[p:p+6]) == "EXEC #" {
-			kind, at = Exec, 6
+		if w.is(0, "EXEC #") {
+			n = r.usualCall(Exec, w, 6)
 		}
 	case 'P':
-		if string(b[p:p+7]) == "PARSE #" {
-			kind, at = Parse, 7
+		if w.is(0, "PARSE #") {
+			n = r.usualCall(Parse, w, 7)
 		}
 	case 'C':
-		if string(b[p:p+7]) == "CLOSE #" {
-			kind, at = Close, 7
+		if w.is(0, "CLOSE #") {
+			n = r.usualCall(Close, w, 7)
+		}
+	case 'S':
+		if w.is(0, "STAT #") {
+			n = r.usualStat(w)
 		}
 	}
-	if kind == Unknown {
+	if n == 0 {
 		return false
 	}
-	n := bytes.IndexByte(b[p:], '\n')
-	if n < 40 {
-		return false
-	}
-	line := b[p : p+n]
-	if line[n-1] == '\r' {
-		line = line[:n-1]
-	}
-	var no int64
-	q := at
-	if isDigit(line[at+7]) { // an address
-		no, q = longDigits(line, q)
-	} else {
-		no, q = digitsAt(line, q)
-	}
-	if q == 0 || q >= len(line) || line[q] != ':' {
-		return false
-	}
+	// The line and its end are n bytes.
 	rec := &r.rec
-	r.wipe()
-	if kind == Wait {
-		if !rec.usualWait(line, q+1) {
-			return false
-		}
-	} else if !rec.usualCall(kind, line, q+1) {
-		return false
+	line := l.buf[l.pos : l.pos+int(n)-1]
+	if k := len(line) - 1; line[k] == '\r' {
+		line = line[:k]
 	}
-	rec.Kind, rec.Damage = kind, Sound
-	rec.Cursor, rec.Slot = uint64(no), q-at <= 4
-	rec.Complete, rec.HasTim = true, true
+	rec.Damage, rec.Complete = Sound, true
 	l.number++
-	rec.Line, rec.Lines, rec.Offset, rec.Raw = l.number, 1, l.base+int64(p), line
-	l.pos = p + n + 1
+	rec.Line, rec.Lines, rec.Offset, rec.Raw = l.number, 1, l.base+int64(l.pos), line
+	l.pos += int(n)
 	r.inHeader, r.inDump = false, false
-	r.lastTim = rec.Tim
 	return true
 }
 
-// usualWait reads a wait behind the colon, see Reader.wait. It returns false
-// for anything unusual.
-func (rec *Record) usualWait(b []byte, p int) bool {
+// lineEnd returns how long the line is whose text ends at p, with its end; 0 if no
+// whole line ends there.
+func (r *Reader) lineEnd(w *window, p uint) uint {
+	if w.at(p) == '\r' {
+		p++
+	}
+	if w.at(p) != '\n' || p >= reach || int(p) >= r.in.end-r.in.pos {
+		return 0
+	}
+	return p + 1
+}
+
+// knownCursors is how many cursor numbers are remembered; a power of 2.
+const knownCursors = 16
+
+// knownCursor is the number of a cursor as text, most often an address of fifteen
+// digits, which the line before had as well.
+type knownCursor struct{ high, low, number uint64 }
+
+// cursorAt reads the cursor number at p and returns where it ends; 0 for one that
+// is unusual.
+func (r *Reader) cursorAt(w *window, p uint) (uint64, uint) {
+	high, low := w.eightAt(p), w.eightAt(p+8)<<8 // without what stands behind it
+	k := &r.known[low*0x9E3779B97F4A7C15>>60%knownCursors]
+	if k.high == high && k.low == low {
+		return k.number, p + 15
+	}
+	v, end := w.long(p)
+	if end == p+15 {
+		*k = knownCursor{high, low, uint64(v)}
+	}
+	return uint64(v), end
+}
+
+// usualWait reads a wait, see Reader.wait, and returns how long its line is; 0 for
+// anything unusual.
+func (r *Reader) usualWait(w *window) uint {
+	cursor, p := r.cursorAt(w, 6)
+	if p == 0 || !w.is(p, ": nam='") {
+		return 0
+	}
+	l := &r.in
+	from := l.pos + int(p) + 7
+	if from >= l.end {
+		return 0
+	}
+	b := l.buf[from:l.end]
+	n := bytes.IndexByte(b, '\n')
+	if n < 30 {
+		return 0
+	}
+	size := from + n + 1 - l.pos
+	if b = b[:n]; b[n-1] == '\r' {
+		b = b[:n-1]
+	}
+	q := bytes.IndexByte(b, '\'')
+	if q < 0 || len(b)-q < 30 || string(b[q:q+6]) != "' ela=" {
+		return 0
+	}
+	name := b[:q]
+	b = b[q:]
+	i := 6
+	if b[i] == ' ' {
+		i++ // up to 19c
+	}
+	elapsed, i := digitsAt(b, i)
+	if i == 0 || i >= len(b) || b[i] != ' ' {
+		return 0
+	}
+	b = b[i+1:]
+	if len(b) < 24 {
+		return 0
+	}
 	tim, digits := timeBack(b, len(b))
-	if digits == 0 || string(b[p:p+6]) != " nam='" {
-		return false // up to 10.1 there is no time
+	i = len(b) - digits - 5
+	if digits == 0 || i < 8 || string(b[i:i+5]) != " tim=" {
+		return 0 // up to 10.1 there is no time
 	}
-	p += 6
-	n := bytes.IndexByte(b[p:], '\'')
-	if n < 0 || string(b[p+n:p+n+6]) != "' ela=" {
-		return false
-	}
-	name := b[p : p+n]
-	if p += n + 6; p < len(b) && b[p] == ' ' {
-		p++ // up to 19c
-	}
-	elapsed, p := digitsAt(b, p)
-	if p >= len(b) || b[p] != ' ' {
-		return false
-	}
-	b = b[p+1:]
-	i := len(b) - digits - 5
-	if i < 8 || string(b[i:i+5]) != " tim=" {
-		return false
-	}
-	object, n := fewDigitsBack(b, i)
-	if n == 0 {
-		if object, n = timeBack(b, i); n == 0 {
-			return false
+	object, digits := fewDigitsBack(b, i)
+	if digits == 0 {
+		if object, digits = timeBack(b, i); digits == 0 {
+			return 0
 		}
 	}
-	if i -= n; i > 0 && b[i-1] == '-' {
+	if i -= digits; i > 0 && b[i-1] == '-' {
 		object = -object
 		i--
 	}
 	if i < 6 || string(b[i-6:i]) != " obj#=" {
-		return false
+		return 0
 	}
 	params := b[:i-6]
 	if bytes.IndexByte(params, '\'') >= 0 {
-		return false // another record in between
+		return 0 // another record in between
 	}
+	r.wipe()
+	rec := &r.rec
+	rec.Kind, rec.Cursor, rec.Slot, rec.HasTim = Wait, cursor, p <= 10, true
 	rec.CPU, rec.Disk, rec.Query, rec.Current, rec.Misses, rec.Rows = 0, 0, 0, 0, 0, 0
 	rec.Depth, rec.Goal, rec.PlanHash, rec.Type = 0, 0, 0, 0
 	rec.Elapsed, rec.Tim = elapsed, tim
 	rec.Name, rec.Params, rec.Object = name, params, object
-	return true
+	r.lastTim = tim
+	return uint(size)
 }
