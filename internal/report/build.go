@@ -294,21 +294,6 @@ func (b *builder) waits() {
 	}
 }
 
-// percentile estimates a percentile from the histogram: waits lie evenly within
-// their bucket, of which the last ends at the longest.
-func (w *Wait) percentile(p float64) int64 {
-	want := p * float64(w.Count)
-	var seen float64
-	for _, b := range w.Histogram {
-		if n := float64(b.Count); seen+n >= want {
-			to := min(b.ToUS, max(b.FromUS, w.MaxUS))
-			return b.FromUS + int64((want-seen)/n*float64(to-b.FromUS))
-		}
-		seen += float64(b.Count)
-	}
-	return w.MaxUS
-}
-
 func (b *builder) rings() {
 	b.m.Rings = []Ring{}
 	for _, r := range b.p.Rings {

@@ -6,13 +6,18 @@ import (
 	"slices"
 )
 
+// leastFinding is the least that a finding is worth, us.
+const leastFinding = 1000
+
 // findings applies the rules of facts/report-ideal.md 13. Each finding names its
-// evidence and what it may be worth; none is shown below 1 % of the time, errors
-// apart.
+// evidence and what it may be worth; none is shown below 1 % of the time that was
+// not idle, or below a millisecond, errors apart. What the trace cannot explain
+// comes last: there is nothing in it that one could change.
 func (b *builder) findings() {
 	m := b.m
 	m.Findings = []Finding{}
-	least := m.Time.ElapsedUS / 100
+	// Idle time and time without a trace are no measure of what is worth a look.
+	least := max(m.Time.AccountedUS/100, leastFinding)
 	add := func(f Finding) {
 		if f.SavingUS >= least || f.Rule == "repeated-errors" {
 			m.Findings = append(m.Findings, f)
@@ -30,19 +35,19 @@ func (b *builder) findings() {
 			add(Finding{
 				"parse-per-execution", "parsed again for every execution",
 				fmt.Sprintf("%s: %d parses for %d executions, %d hard. Keep the cursor open, or use the statement cache of the driver.", s.Name, s.Parse.Count, s.Exec.Count, s.Parse.Misses),
-				s.Parse.ElapsedUS, at, s.Number,
+				s.Parse.ElapsedUS, at, s.Number, false,
 			})
 		} else if s.Parse.Misses >= 5 && 2*s.Parse.Misses > s.Parse.Count {
 			add(Finding{
 				"hard-parse", "hard parses",
-				fmt.Sprintf("%s: %d of %d parses were hard.", s.Name, s.Parse.Misses, s.Parse.Count), s.Parse.ElapsedUS, at, s.Number,
+				fmt.Sprintf("%s: %d of %d parses were hard.", s.Name, s.Parse.Misses, s.Parse.Count), s.Parse.ElapsedUS, at, s.Number, false,
 			})
 		}
 		if s.Exec.Misses > 1 && 10*s.Exec.Misses > s.Exec.Count {
 			add(Finding{
 				"miss-on-execute", "optimised again on execution",
 				fmt.Sprintf("%s: %d of %d executions missed the library cache: bind types or lengths that change, or an aged-out cursor.", s.Name, s.Exec.Misses, s.Exec.Count),
-				s.Exec.ElapsedUS * s.Exec.Misses / max(1, s.Exec.Count), at, s.Number,
+				s.Exec.ElapsedUS * s.Exec.Misses / max(1, s.Exec.Count), at, s.Number, false,
 			})
 		}
 		if s.Fetch.Count >= 20 && s.Fetch.Rows >= s.Fetch.Count/2 && s.Fetch.Rows < 5*s.Fetch.Count && s.Depth == 0 {
@@ -52,7 +57,7 @@ func (b *builder) findings() {
 					"row-by-row-fetch", "rows fetched nearly one by one",
 					fmt.Sprintf("%s: %.1f rows a fetch. With an array size of 100, %d round trips of %s each would go.", s.Name,
 						float64(s.Fetch.Rows)/float64(s.Fetch.Count), trips, seconds(roundTrip)),
-					trips * roundTrip, at, s.Number,
+					trips * roundTrip, at, s.Number, false,
 				})
 			}
 		}
@@ -60,13 +65,13 @@ func (b *builder) findings() {
 			add(Finding{
 				"empty-fetch", "fetches that return nothing",
 				fmt.Sprintf("%s: %d of %d fetches returned no row.", s.Name, s.EmptyFetches, s.Fetch.Count),
-				s.Fetch.ElapsedUS * s.EmptyFetches / max(1, s.Fetch.Count), at, s.Number,
+				s.Fetch.ElapsedUS * s.EmptyFetches / max(1, s.Fetch.Count), at, s.Number, false,
 			})
 		}
 		if s.Errors > 1 {
 			add(Finding{
 				"repeated-errors", "fails again and again",
-				fmt.Sprintf("%s: %d errors in %d executions.", s.Name, s.Errors, s.Exec.Count), s.Exec.ElapsedUS, at, s.Number,
+				fmt.Sprintf("%s: %d errors in %d executions.", s.Name, s.Errors, s.Exec.Count), s.Exec.ElapsedUS, at, s.Number, false,
 			})
 		}
 		rows := s.Fetch.Rows + s.Exec.Rows
@@ -75,14 +80,14 @@ func (b *builder) findings() {
 			add(Finding{
 				"gets-per-row", "many buffer gets for few rows",
 				fmt.Sprintf("%s: %d gets for %d rows (an aggregate may need them; else look for an index).", s.Name, gets, rows),
-				s.Exec.CPUUS + s.Fetch.CPUUS, at, s.Number,
+				s.Exec.CPUUS + s.Fetch.CPUUS, at, s.Number, false,
 			})
 		}
 		if s.HardCloses >= 20 && s.HardCloses*2 > s.Closes {
 			add(Finding{
 				"hard-close", "cursors closed for good",
 				fmt.Sprintf("%s: %d of %d closes were hard (type 0): the session cursor cache does not hold it.", s.Name, s.HardCloses, s.Closes),
-				s.Parse.ElapsedUS, at, s.Number,
+				s.Parse.ElapsedUS, at, s.Number, false,
 			})
 		}
 		if s.Similar >= 10 && s.Text != nil {
@@ -91,7 +96,7 @@ func (b *builder) findings() {
 			if f == nil {
 				f = &Finding{
 					"literals", "statements that differ in literals only",
-					fmt.Sprintf("%d statements like %s: use bind variables.", s.Similar, oneLine(*s.Text, 60)), 0, at, s.Number,
+					fmt.Sprintf("%d statements like %s: use bind variables.", s.Similar, oneLine(*s.Text, 60)), 0, at, s.Number, false,
 				}
 				literal[key] = f
 			}
@@ -103,6 +108,12 @@ func (b *builder) findings() {
 	}
 	b.wholeFindings(add, roundTrip)
 	slices.SortStableFunc(m.Findings, func(x, y Finding) int {
+		if x.Unexplained != y.Unexplained {
+			if y.Unexplained {
+				return -1
+			}
+			return 1
+		}
 		if x.SavingUS != y.SavingUS {
 			return cmp.Compare(y.SavingUS, x.SavingUS)
 		}
@@ -124,7 +135,7 @@ func (b *builder) wholeFindings(add func(Finding), roundTrip int64) {
 					m.Transactions.Commits, seconds(m.Time.ElapsedUS), float64(m.Transactions.Commits)*1e6/float64(m.Time.ElapsedUS), m.Transactions.ReadOnly, w.Count, seconds(w.TotalUS/w.Count)),
 				w.TotalUS,
 				[]string{place(w.MaxFile, w.MaxLine) + " longest wait"},
-				0,
+				0, false,
 			})
 		}
 	}
@@ -140,68 +151,10 @@ func (b *builder) wholeFindings(add func(Finding), roundTrip int64) {
 		add(Finding{
 			"lob-round-trips", "LOBs read or written piece by piece",
 			fmt.Sprintf("%d LOB calls, each a round trip: fetch small LOBs with their row, or in larger pieces.", lob),
-			lobTime + lob*roundTrip, lobAt, 0,
+			lobTime + lob*roundTrip, lobAt, 0, false,
 		})
 	}
-	for _, c := range m.Profile {
-		if c.Class == "unaccounted" && c.PercentR > 10 {
-			f := Finding{
-				"unaccounted", c.Name,
-				"Time that neither CPU nor a wait explains: waiting for a CPU, paging, code without a wait event, tracing itself.", c.TimeUS, nil, 0,
-			}
-			if c.Name == unaccountedBetween {
-				f.Evidence = m.gapPlaces()
-			} else {
-				f.Evidence = m.unexplainedCalls()
-			}
-			add(f)
-		}
-	}
-}
-
-// maxEvidence is how many lines a finding names.
-const maxEvidence = 6
-
-// gapPlaces names the lines behind the longest gaps of all sessions.
-func (m *Model) gapPlaces() []string {
-	type gap struct {
-		file string
-		Gap
-	}
-	var all []gap
-	for _, s := range m.Sessions {
-		for _, g := range s.Gaps {
-			all = append(all, gap{s.File, g})
-		}
-	}
-	slices.SortStableFunc(all, func(x, y gap) int { return cmp.Compare(y.TimeUS, x.TimeUS) })
-	out := []string{}
-	for _, g := range all[:min(len(all), maxEvidence)] {
-		out = append(out, fmt.Sprintf("%s %s before this line", place(g.file, g.Line), seconds(g.TimeUS)))
-	}
-	return out
-}
-
-// unexplainedCalls names the longest calls of the statements whose own time is
-// explained the least.
-func (m *Model) unexplainedCalls() []string {
-	type rest struct {
-		s    *Statement
-		time int64
-	}
-	var all []rest
-	for i := range m.Statements {
-		s := &m.Statements[i]
-		if t := s.ElapsedSelfUS - sum(s.Parse, s.Exec, s.Fetch).CPUUS - s.WaitsWithinUS; t > 0 && s.MaxLine > 0 {
-			all = append(all, rest{s, t})
-		}
-	}
-	slices.SortStableFunc(all, func(x, y rest) int { return cmp.Compare(y.time, x.time) })
-	out := []string{}
-	for _, r := range all[:min(len(all), maxEvidence)] {
-		out = append(out, fmt.Sprintf("%s longest call of %s, %s unexplained in all of its calls", place(r.s.MaxFile, r.s.MaxLine), r.s.Name, seconds(r.time)))
-	}
-	return out
+	b.unexplained(add)
 }
 
 // lockFindings names waiting for locks, with the statements that waited.
@@ -217,7 +170,7 @@ func (b *builder) lockFindings(add func(Finding)) {
 			fmt.Sprintf("%s: %s, %s each on average. The holder is another session: look at what it does before it commits.", w.Event, count(w.Count, "wait"), seconds(w.TotalUS/max(1, w.Count))),
 			w.TotalUS,
 			[]string{place(w.MaxFile, w.MaxLine) + " longest wait"},
-			0,
+			0, false,
 		}
 		var most int64
 		for k := range m.Statements {

@@ -157,3 +157,67 @@ func TestFindings(t *testing.T) {
 		t.Errorf("a quiet trace: %+v", m.Findings)
 	}
 }
+
+// TestFindingsThatCanBeActedOnComeFirst: a session that was idle without printing
+// its wait for the client has long gaps. They are told, behind the locks that
+// somebody can do something about, and are no saving.
+func TestFindingsThatCanBeActedOnComeFirst(t *testing.T) {
+	play := func(client bool) *report.Model {
+		p := &tape{tim: 1_000_000}
+		p.parsing(7, "update t set x = :1")
+		for range 3 {
+			if client {
+				p.wait("SQL*Net message from client", 7, 500)
+			}
+			p.tim += 20_000_000
+			fmt.Fprintf(p, "WAIT #7: nam='enq: TX - row lock contention' ela= 300000 name|mode=1415053318 usn<<16 | slot=1 sequence=2 obj#=71 tim=%d\n", p.tim+300000)
+			p.call("EXEC", 7, 9, 300040, 1, 0, 1)
+		}
+		return load(t, map[string]string{"x.trc": p.String()}, report.Options{})
+	}
+	m := play(true)
+	var rules []string
+	for _, f := range m.Findings {
+		rules = append(rules, fmt.Sprintf("%s %v", f.Rule, f.Unexplained))
+	}
+	if want := []string{"lock-wait false", "unaccounted true"}; !slices.Equal(rules, want) {
+		t.Fatalf("findings %v, want %v", rules, want)
+	}
+	text := asText(t, m)
+	for _, want := range []string{"(up to 0.900000 s)", "unaccounted for between calls (60.000 s)", "3 gaps of 1 s and more make 60.000 s of it"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("%q is not in the text", want)
+		}
+	}
+	if strings.Contains(text, "no wait for the client") {
+		t.Error("waits for the client are in the trace, the finding says that there are none")
+	}
+	if text := asText(t, play(false)); !strings.Contains(text, "no wait for the client") {
+		t.Error("nothing says that idle time cannot be told from lost time")
+	}
+}
+
+// TestFindingsOfNothing: of a trace that lasts microseconds nothing is worth a
+// word, and idle hours do not hide what the working seconds tell.
+func TestFindingsOfNothing(t *testing.T) {
+	p := &tape{tim: 1_000_000}
+	p.parsing(7, "select y from u where id = :1")
+	p.call("EXEC", 7, 1, 1, 1, 0, 0)
+	p.tim += 90
+	p.call("EXEC", 7, 1, 1, 1, 0, 0)
+	if m := load(t, map[string]string{"x.trc": p.String()}, report.Options{}); len(m.Findings) != 0 {
+		t.Errorf("of 92 us: %+v", m.Findings)
+	}
+	p = &tape{tim: 1_000_000}
+	p.parsing(7, "select y from u where id = :1")
+	for range 30 {
+		p.call("PARSE", 7, 900, 1000, 0, 0, 0)
+		p.call("EXEC", 7, 90, 100, 1, 0, 0)
+	}
+	p.wait("SQL*Net message from client", 7, 3_600_000_000)
+	p.call("EXEC", 7, 90, 100, 1, 0, 0)
+	m := load(t, map[string]string{"x.trc": p.String()}, report.Options{})
+	if len(m.Findings) != 1 || m.Findings[0].Rule != "parse-per-execution" {
+		t.Errorf("an idle hour hides what the rest tells: %+v", m.Findings)
+	}
+}

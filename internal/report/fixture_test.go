@@ -119,3 +119,13 @@ func text(s *string) string {
 	}
 	return *s
 }
+
+// asText is the text form, 80 columns wide, with its line ends as blanks.
+func asText(tb testing.TB, m *report.Model) string {
+	tb.Helper()
+	var b strings.Builder
+	if err := m.WriteText(&b, 80); err != nil {
+		tb.Fatal(err)
+	}
+	return strings.Join(strings.Fields(b.String()), " ")
+}

@@ -499,6 +499,8 @@ type Finding struct {
 	SavingUS  int64    `json:"saving_us"`
 	Evidence  []string `json:"evidence"` // file:Lnnn
 	Statement int      `json:"statement"`
+
+	Unexplained bool `json:"unexplained"` // time that cannot be saved: the trace does not tell what it was
 }
 
 // Session is a session that the traces name.

@@ -297,7 +297,7 @@ func (p *printer) findings() {
 	for _, f := range p.m.Findings {
 		p.f("* %s", f.Title)
 		if f.SavingUS > 0 {
-			p.f(" (up to %s)", span(f.SavingUS))
+			p.f(" (%s)", f.Worth())
 		}
 		p.f("\n")
 		p.block("  ", f.Detail, 5)
