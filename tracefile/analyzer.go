@@ -69,6 +69,7 @@ type Analyzer struct {
 	s         *session
 	ring      *Ring
 	dump      *dumpReader
+	calm      bool // records need not ask: no dump or ring is open, and whether the file has a header is known
 	topMin    int64
 	params    []Param
 	wrongTime bool         // of the present record
@@ -153,6 +154,7 @@ func (a *Analyzer) ReadSegment(path string, r io.Reader) (*File, error) {
 		a.enter(sessionKey{})
 	}
 	a.endRing(0)
+	a.calm = false
 	rd := NewReader(r)
 	for rd.Scan() {
 		a.Add(rd.Record())
@@ -171,18 +173,12 @@ func (a *Analyzer) Add(rec *Record) {
 	f := a.file
 	f.Records[rec.Kind]++
 	if rec.Kind.IsTrace() || rec.Kind == EndOfStmt {
-		if a.dump != nil {
-			a.endDump()
-		}
-		if a.ring != nil && !a.ringRecord(rec) {
+		if !a.calm && !a.begins(rec) {
 			return
 		}
 		if a.dups.seen(rec) {
 			a.p.DuplicateRecords++
 			return
-		}
-		if f.Headers == 0 && !f.Headless && rec.Kind.IsTrace() {
-			f.Headless = true
 		}
 	}
 	a.wrongTime = false
@@ -249,6 +245,23 @@ func (a *Analyzer) Add(rec *Record) {
 			a.dump.line(rec)
 		}
 	}
+}
+
+// begins ends the dump before a record, asks the ring about it and notes a file
+// that has no header. It reports whether the record counts.
+func (a *Analyzer) begins(rec *Record) bool {
+	if a.dump != nil {
+		a.endDump()
+	}
+	if a.ring != nil && !a.ringRecord(rec) {
+		return false
+	}
+	f := a.file
+	if f.Headers == 0 && rec.Kind.IsTrace() {
+		f.Headless = true
+	}
+	a.calm = a.ring == nil && (f.Headers > 0 || f.Headless)
+	return true
 }
 
 // Files returns the files read so far.

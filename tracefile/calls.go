@@ -7,7 +7,6 @@ type level struct {
 	kids  []kid
 	sum   kid // of all kids; start is the earliest
 	nodes []*FlameNode
-	at    int   // in nodes, of the last call
 	line  int64 // of the first
 }
 
@@ -155,7 +154,7 @@ func (a *Analyzer) call(rec *Record) {
 	if rec.Elapsed > a.topMin {
 		a.top(TopCall{a.file, rec.Line, rec.Elapsed, rec.Kind, nil, st})
 	}
-	a.flame(rec, st, &self, claimed)
+	a.flame(rec, c, st, &self, claimed)
 	switch rec.Kind {
 	case Exec:
 		c.execs++

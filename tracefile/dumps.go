@@ -111,7 +111,7 @@ func (a *Analyzer) startDump(rec *Record) {
 	a.sessionNumber()
 	a.dups.arm()
 	d := &DumpInfo{File: a.file, Line: rec.Line, Session: &a.s.Session, Kind: "error stack"}
-	a.dump = &dumpReader{a: a, info: d}
+	a.dump, a.calm = &dumpReader{a: a, info: d}, false
 	switch b := rec.Raw; {
 	case hasPrefix(b, "DEADLOCK"), hasPrefix(b, "Global Wait-For-Graph"):
 		d.Kind = "deadlock"

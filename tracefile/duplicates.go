@@ -5,8 +5,8 @@ package tracefile
 // would count every call again. It is looked for only behind a dump, an
 // ORADEBUG command or a wrap marker, and only when time runs back.
 type duplicates struct {
-	ring  []uint64
-	n     int
+	ring  *[maxDuplicates]uint64 // of the latest
+	n     uint
 	max   int64 // latest tim
 	armed bool
 	set   map[uint64]struct{}
@@ -17,10 +17,8 @@ const maxDuplicates = 1 << 15
 
 // fingerprint mixes what tells one timed record from another.
 func fingerprint(rec *Record) uint64 {
-	a := uint64(rec.Tim) * 0x9E3779B97F4A7C15
-	b := (rec.Cursor<<8 ^ uint64(rec.Kind)) * 0xC2B2AE3D27D4EB4F
-	c := (uint64(rec.Elapsed)<<20 ^ uint64(rec.CPU)<<10 ^ uint64(rec.Rows)<<5 ^ uint64(rec.Query)<<3 ^ uint64(rec.Code) ^ uint64(len(rec.Name))<<50) * 0x165667B19E3779F9
-	return a ^ b>>7 ^ c>>13
+	rest := rec.Cursor<<8 ^ uint64(rec.Kind) ^ uint64(rec.Elapsed)<<20 ^ uint64(rec.CPU)<<10 ^ uint64(rec.Rows)<<5 ^ uint64(rec.Query)<<3 ^ uint64(rec.Code) ^ uint64(len(rec.Name))<<50
+	return uint64(rec.Tim)*0x9E3779B97F4A7C15 ^ rest
 }
 
 // seen reports whether a record is a second copy. Records without a time share
@@ -36,8 +34,12 @@ func (d *duplicates) seen(rec *Record) bool {
 	fp := fingerprint(rec)
 	if d.armed && (rec.Tim < d.max || copying && rec.Tim == d.max) {
 		if d.set == nil {
-			d.set = make(map[uint64]struct{}, len(d.ring))
-			for _, h := range d.ring {
+			var have []uint64
+			if d.ring != nil {
+				have = d.ring[:min(d.n, maxDuplicates)]
+			}
+			d.set = make(map[uint64]struct{}, len(have))
+			for _, h := range have {
 				d.set[h] = struct{}{}
 			}
 		}
@@ -46,12 +48,13 @@ func (d *duplicates) seen(rec *Record) bool {
 			return true
 		}
 	}
-	d.max = max(d.max, rec.Tim)
-	if len(d.ring) < maxDuplicates {
-		d.ring = append(d.ring, fp)
-	} else {
-		d.ring[d.n%maxDuplicates] = fp
+	if rec.Tim > d.max {
+		d.max = rec.Tim
 	}
+	if d.ring == nil {
+		d.ring = new([maxDuplicates]uint64)
+	}
+	d.ring[d.n%maxDuplicates] = fp
 	d.n++
 	if d.set != nil {
 		d.set[fp] = struct{}{}
@@ -67,5 +70,5 @@ func (d *duplicates) arm() { d.armed = true }
 
 // reset forgets everything: another file, or another header.
 func (d *duplicates) reset() {
-	d.ring, d.n, d.max, d.armed, d.set, d.last = d.ring[:0], 0, 0, false, nil, false
+	d.n, d.max, d.armed, d.set, d.last = 0, 0, false, nil, false
 }

@@ -11,7 +11,10 @@ type FlameNode struct {
 	// below another statement.
 	Own *Calls
 
-	start int64 // tim, of its last call, as long as no caller has claimed it
+	// As long as no caller has claimed it:
+	owner *session
+	depth int64
+	start int64 // tim, of its last call
 }
 
 // Total returns the time of the node and everything below it.
@@ -37,7 +40,7 @@ const maxFlame = 200
 
 // flame adds a call to the tree of callers. As a call is printed after those
 // that it made, they wait at their level until it comes.
-func (a *Analyzer) flame(rec *Record, st *Statement, self *Values, claimed bool) {
+func (a *Analyzer) flame(rec *Record, c *cursor, st *Statement, self *Values, claimed bool) {
 	depth := rec.Depth
 	s := a.s
 	var n *FlameNode
@@ -47,24 +50,9 @@ func (a *Analyzer) flame(rec *Record, st *Statement, self *Values, claimed bool)
 			st.flame = n
 			a.p.Root.Children = append(a.p.Root.Children, n)
 		}
-	} else {
-		l := &s.levels[depth]
-		if l.at < len(l.nodes) && l.nodes[l.at].Statement == st {
-			n = l.nodes[l.at]
-		}
-		for i := 0; n == nil && i < len(l.nodes); i++ {
-			if l.nodes[i].Statement == st {
-				n, l.at = l.nodes[i], i
-			}
-		}
-		if n == nil {
-			if len(l.nodes) >= maxFlame {
-				n = l.nodes[maxFlame-1]
-			} else {
-				n = a.node(st)
-				l.nodes = append(l.nodes, n)
-			}
-		}
+	} else if n = c.node; n == nil || n.Statement != st || n.depth != depth || n.owner != s {
+		n = a.waiting(st, depth)
+		c.node = n
 	}
 	n.Self += self.Elapsed
 	n.Count++
@@ -94,6 +82,24 @@ func (a *Analyzer) flame(rec *Record, st *Statement, self *Values, claimed bool)
 	l.nodes = l.nodes[:0]
 }
 
+// waiting returns the node of a statement that waits at a depth for its caller.
+func (a *Analyzer) waiting(st *Statement, depth int64) *FlameNode {
+	s := a.s
+	l := &s.levels[depth]
+	for _, n := range l.nodes {
+		if n.Statement == st {
+			return n
+		}
+	}
+	if len(l.nodes) >= maxFlame {
+		return l.nodes[maxFlame-1]
+	}
+	n := a.node(st)
+	n.owner, n.depth = s, depth
+	l.nodes = append(l.nodes, n)
+	return n
+}
+
 // merge hangs a node below another, adding it to one of the same statement.
 func (a *Analyzer) merge(to, n *FlameNode) {
 	have := to.child(n.Statement)
@@ -102,6 +108,7 @@ func (a *Analyzer) merge(to, n *FlameNode) {
 	}
 	if have == nil {
 		to.Children = append(to.Children, n)
+		n.owner, n.depth = nil, 0
 		return
 	}
 	have.Self += n.Self

@@ -37,11 +37,17 @@ func (a *Analyzer) stat(rec *Record) {
 		return
 	}
 	pl := &rec.Plan
-	b.steps = append(b.steps, PlanStep{
-		ID: pl.ID, Parent: pl.Parent, Position: pl.Position, Object: pl.Object, Operation: a.operation(b, pl.Operation),
+	op := a.operation(b, pl.Operation)
+	n := len(b.steps)
+	if n == cap(b.steps) {
+		b.steps = slices.Grow(b.steps, max(8, n))
+	}
+	b.steps = b.steps[:n+1]
+	b.steps[n] = PlanStep{
+		ID: pl.ID, Parent: pl.Parent, Position: pl.Position, Object: pl.Object, Operation: op,
 		Rows: pl.Rows, FirstRows: pl.Rows, MaxRows: pl.Rows, CR: pl.CR, PR: pl.PR, PW: pl.PW, Time: pl.Time,
 		Starts: pl.Starts, Cost: pl.Cost, Size: pl.Size, Card: pl.Card, HasStats: pl.HasStats,
-	})
+	}
 }
 
 // operation returns the name of the next step: mostly that of the plan which the
@@ -64,11 +70,13 @@ func (a *Analyzer) startPlan(c *cursor, line int64) *planBuilder {
 	if len(a.building) >= maxBuilding {
 		a.endPlan(a.building[0])
 	}
-	b := &planBuilder{}
+	var b *planBuilder
 	if n := len(a.builders); n > 0 {
 		b, a.builders = a.builders[n-1], a.builders[:n-1]
+	} else {
+		b = &planBuilder{}
 	}
-	*b = planBuilder{c.stmt, c.plan, line, a.file, b.steps[:0]}
+	b.stmt, b.hash, b.line, b.file, b.steps = c.stmt, c.plan, line, a.file, b.steps[:0]
 	c.build = b
 	a.building = append(a.building, c)
 	return b
@@ -81,7 +89,12 @@ func (a *Analyzer) endPlan(c *cursor) {
 		return
 	}
 	c.build = nil
-	a.building = slices.DeleteFunc(a.building, func(o *cursor) bool { return o == c })
+	for i := len(a.building) - 1; i >= 0; i-- { // mostly one of the latest
+		if a.building[i] == c {
+			a.building = slices.Delete(a.building, i, i+1)
+			break
+		}
+	}
 	a.builders = append(a.builders, b)
 	if len(b.steps) == 0 {
 		return

@@ -9,6 +9,7 @@ func (a *Analyzer) startRing(rec *Record) {
 	a.endDump()
 	a.endRing(rec.Line)
 	a.dups.arm()
+	a.calm = false
 	a.ring = &Ring{File: a.file, Line: rec.Line, Bytes: rec.Bytes, Wrapped: rec.Count, Skipped: -1}
 	a.ring.first = rec.Offset + int64(len(rec.Raw)) + 1
 	a.p.Rings = append(a.p.Rings, a.ring)

@@ -49,6 +49,7 @@ type cursor struct {
 	row    *Row
 	rowSeq int64
 	build  *planBuilder // nil without an open plan
+	node   *FlameNode   // of its last call below another; it may have gone on to another statement
 	closed int64        // line of CLOSE type 0: the number means nothing until it is parsed again
 	folded *foldedText  // its own text, where stmt stands for others too
 }
