@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 	"unicode/utf8"
 
 	"ringtrace/tracefile"
@@ -84,31 +83,6 @@ func path(f *tracefile.File) string {
 	return valid(f.Path)
 }
 
-// stamp formats a wall-clock time, us UTC, in the zone of the trace.
-func stamp(us int64, zone int) *string {
-	t := time.UnixMicro(us).UTC()
-	if zone != 0 {
-		t = t.In(time.FixedZone("", zone))
-	}
-	s := t.Format("2006-01-02T15:04:05.000000Z07:00")
-	return &s
-}
-
-func wall(c tracefile.ClockInfo, tim int64) *string {
-	us, ok := c.Wall(tim)
-	if !ok {
-		return nil
-	}
-	return stamp(us, c.Zone)
-}
-
-func clockStamp(c tracefile.Clock) *string {
-	if !c.Valid {
-		return nil
-	}
-	return stamp(c.UTC(), c.Zone)
-}
-
 func (b *builder) files() {
 	b.m.Files = []File{}
 	for _, f := range b.p.Files {
@@ -116,7 +90,7 @@ func (b *builder) files() {
 			Path: path(f), Bytes: f.Bytes, Lines: f.Lines, OracleVersion: str(f.Release), Instance: str(b.hide.name(f.Instance)),
 			Host: str(b.hide.name(f.Host)), Damaged: f.Damaged, Unknown: f.Unknown, Database: str(b.hide.name(f.Database)),
 			Image: str(b.hide.name(f.Image)), Headers: f.Headers, Headless: f.Headless, DumpBytes: f.DumpBytes, Records: []Record{},
-			Clock: Clock{f.Clock.UnitNs, f.Clock.Epoch, f.Clock.Anchors, f.Clock.Accuracy, f.Clock.ZoneGuess, f.Clock.Why},
+			Clock: Clock{f.Clock.UnitNs, f.Clock.Epoch, f.Clock.Anchors, f.Clock.Accuracy, f.Clock.ZoneGuess, f.Clock.Why, f.Clock.HasZone},
 		}
 		if f.Err != nil {
 			o.Error = str(f.Err.Error())
@@ -145,7 +119,7 @@ func (b *builder) totals() {
 func (b *builder) time() {
 	t := &b.m.Time
 	first, last := int64(0), int64(0)
-	zone1, zone2 := 0, 0
+	var from, to tracefile.ClockInfo // of which the zones are shown
 	for _, s := range b.p.Sessions {
 		t.ElapsedUS += s.Elapsed
 		t.AccountedUS += s.CallElapsed + s.WaitsBetween
@@ -154,15 +128,15 @@ func (b *builder) time() {
 			continue
 		}
 		if us, ok := s.Clock.Wall(s.First); ok && (first == 0 || us < first) {
-			first, zone1 = us, s.Clock.Zone
+			first, from = us, s.Clock
 		}
 		if us, ok := s.Clock.Wall(s.Last); ok && (last == 0 || us > last) {
-			last, zone2 = us, s.Clock.Zone
+			last, to = us, s.Clock
 		}
 	}
 	t.UnaccountedUS = t.ElapsedUS - t.AccountedUS - t.IdleUS
 	if first != 0 {
-		t.First, t.Last = stamp(first, zone1), stamp(last, zone2)
+		t.First, t.Last = stamp(first, from.Zone, from.HasZone), stamp(last, to.Zone, to.HasZone)
 	}
 }
 
@@ -347,7 +321,8 @@ func (b *builder) errors() {
 			Source: e.Source, SQLSource: e.SQLSource, Session: b.session(e.Session), Binds: b.binds(e.Binds), Depth: e.Depth, Ordinal: e.Ordinal, Apart: b.apart(e),
 		}
 		if e.HasWall {
-			o.At = stamp(e.Wall, e.Zone)
+			zoned := e.Session != nil && e.Session.Clock.HasZone || e.Stamped && e.Dump.Stamp.HasZone
+			o.At = stamp(e.Wall, e.Zone, zoned)
 		}
 		if e.Dump != nil {
 			o.DumpLine = e.Dump.Line

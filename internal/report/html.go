@@ -130,7 +130,7 @@ func htmlFuncs() template.FuncMap {
 	return template.FuncMap{
 		"sec": sec, "span": span, "some": func(n int, noun string) string { return count(n, noun) },
 		"some64": func(n int64, noun string) string { return count(n, noun) }, "lower": strings.ToLower, "place": place, "words": func(s Statement) string { return likeWords(&s) },
-		"short": short,
+		"short": short, "time": shownTime, "shortTime": shortTime,
 		"ora":   oraName[int64], "bind": bindName,
 		"add":   func(a, b int64) int64 { return a + b },
 		"binds": bindList, "long": long, "longText": func(s string) string { return long(&s) }, "words1": func(s *string) string { return oneLine(*s, 120) }, "think": thinkSpan,

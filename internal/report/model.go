@@ -130,6 +130,7 @@ type Clock struct {
 	AccuracyUS int64  `json:"accuracy_us"`
 	ZoneGuess  bool   `json:"zone_guessed"`
 	Why        string `json:"why"`
+	ZoneKnown  bool   `json:"zone_known"` // else times end in -00:00 and are as the trace shows them
 }
 
 // Time sums the sessions. Elapsed = Accounted + Idle + Unaccounted: calls at

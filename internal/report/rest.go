@@ -78,7 +78,7 @@ func (b *builder) dumps() {
 	m.Dumps = []Dump{}
 	for _, d := range b.p.Dumps {
 		o := Dump{
-			File: path(d.File), Line: d.Line, EndLine: d.EndLine, Bytes: d.Bytes, Kind: d.Kind, Level: d.Level, At: clockStamp(d.Stamp),
+			File: path(d.File), Line: d.Line, EndLine: d.EndLine, Bytes: d.Bytes, Kind: d.Kind, Level: d.Level, At: clockStamp(d.Stamp, d.File),
 			Stack: []string{}, SQLID: str(d.SQLID), SQLText: str(b.hide.sql(d.SQLText)), PLSQL: []string{}, Frames: []string{},
 			Cursors: []Cursor{}, Sections: []Place{},
 		}
@@ -102,7 +102,7 @@ func (b *builder) dumps() {
 	m.Deadlocks = []Deadlock{}
 	for _, d := range b.p.Deadlocks {
 		o := Deadlock{
-			File: path(d.File), Line: d.Line, At: clockStamp(d.Stamp), Global: d.Global,
+			File: path(d.File), Line: d.Line, At: clockStamp(d.Stamp, d.File), Global: d.Global,
 			Edges: []DeadlockEdge{}, Rows: []DeadlockRow{}, SQL: []DeadlockSQL{},
 		}
 		for _, e := range d.Edges {

@@ -34,7 +34,7 @@ func (b *builder) story() {
 			}
 			if r.Kind == tracefile.RowMarker {
 				if r.Stamp.Valid && ok {
-					at = r.Stamp.UTC()
+					at, _, _ = instant(r.Stamp, s.Clock)
 				} else if r.Start == 0 {
 					at, ok = latest, false
 				}
@@ -102,7 +102,8 @@ func (b *builder) story() {
 		o := b.row(it.row)
 		o.wall, o.hasWall = it.at, it.ok
 		if it.ok {
-			o.At = stamp(it.at, it.row.Session.Clock.Zone)
+			c := &it.row.Session.Clock
+			o.At = stamp(it.at, c.Zone, c.HasZone)
 		}
 		if haveEnd && (it.row.HasTim || it.ok && it.at > 0) {
 			off := float64(it.at-end) / 1e6

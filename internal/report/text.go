@@ -181,7 +181,7 @@ func (p *printer) verdict() {
 	if v == nil {
 		p.noError()
 		if p.m.Time.First != nil && !p.m.Nothing {
-			p.block("", fmt.Sprintf("It covers %s from %s to %s.", p.m.covered(), *p.m.Time.First, *p.m.Time.Last), 2)
+			p.block("", fmt.Sprintf("It covers %s from %s to %s.", p.m.covered(), shortTime(p.m.Time.First), shownTime(p.m.Time.Last)), 2)
 		}
 		return
 	}
@@ -195,7 +195,7 @@ func (p *printer) verdict() {
 		head += " (" + *v.Meaning + ")"
 	}
 	p.block("", head, 3)
-	at := deref(v.At)
+	at := shownTime(v.At)
 	if at != "" && v.AccuracyUS > 0 {
 		at += " (within " + span(v.AccuracyUS) + ")"
 	}

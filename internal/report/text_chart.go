@@ -65,7 +65,7 @@ func (p *printer) chart() {
 	}
 	p.title("OVER TIME (a line is " + span(width) + ")")
 	if c.First != nil {
-		p.f("from %s\n", *c.First)
+		p.f("from %s\n", shownTime(c.First))
 	}
 	const before = 12 + 4 + 9 + 9 + 2
 	room := p.width - before - 1

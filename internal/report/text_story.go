@@ -176,9 +176,9 @@ func (p *printer) failures() {
 		} else if f.Dump {
 			mark = "*"
 		}
-		when := deref(f.FirstAt)
+		when := shortTime(f.FirstAt)
 		if f.Count > 1 {
-			when += fmt.Sprintf("  x %d to L%d %s", f.Count, f.LastLine, deref(f.LastAt))
+			when += fmt.Sprintf("  x %d to L%d %s", f.Count, f.LastLine, shortTime(f.LastAt))
 		}
 		p.f("%s %s\n", mark, cut(fmt.Sprintf("%s  [%s]  %s  %s", oraName(f.ORA), f.Session, p.place(f.File, f.Line), when), p.width-2))
 		name := deref(f.SQLID)
@@ -218,7 +218,7 @@ func (p *printer) transaction() {
 
 func (p *printer) deadlocks() {
 	for _, d := range p.m.Deadlocks {
-		p.title(fmt.Sprintf("DEADLOCK %s %s", p.place(d.File, d.Line), deref(d.At)))
+		p.title(fmt.Sprintf("DEADLOCK %s %s", p.place(d.File, d.Line), shortTime(d.At)))
 		for _, e := range d.Edges {
 			p.f("  %s\n", cut(fmt.Sprintf("%s (waits %s)  -->  %s (holds %s)  for %s", e.Waiter, e.Waits, e.Blocker, e.Holds, e.Resource), p.width-2))
 		}

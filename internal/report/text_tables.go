@@ -333,7 +333,7 @@ func (p *printer) reference() {
 				p.f("  … %d more\n", len(p.m.Dumps)-i)
 				break
 			}
-			p.f("  %s\n", cut(fmt.Sprintf("%s, lines %d to %d, %d bytes, %s %s", d.Kind, d.Line, d.EndLine, d.Bytes, p.place(d.File, d.Line), deref(d.At)), p.width-2))
+			p.f("  %s\n", cut(fmt.Sprintf("%s, lines %d to %d, %d bytes, %s %s", d.Kind, d.Line, d.EndLine, d.Bytes, p.place(d.File, d.Line), shortTime(d.At)), p.width-2))
 			for _, l := range d.Stack {
 				p.f("    %s\n", cut(l, p.width-4))
 			}
