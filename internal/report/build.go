@@ -41,6 +41,7 @@ func Build(p *tracefile.Profile, opt Options) *Model {
 	b.dumps()
 	b.errors()
 	b.verdict()
+	b.deadlock()
 	b.failures()
 	b.story()
 	b.before()

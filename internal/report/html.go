@@ -130,8 +130,8 @@ func htmlFuncs() template.FuncMap {
 	return template.FuncMap{
 		"sec": sec, "span": span, "some": func(n int, noun string) string { return count(n, noun) },
 		"some64": func(n int64, noun string) string { return count(n, noun) }, "lower": strings.ToLower, "place": place, "words": func(s Statement) string { return likeWords(&s) },
-		"short": short, "time": shownTime, "shortTime": shortTime,
-		"ora":   oraName[int64], "bind": bindName,
+		"short": short, "time": shownTime, "side": func(v *Verdict, i int) *DeadlockSide { return &v.Sides[i] }, "shortTime": shortTime,
+		"ora": oraName[int64], "bind": bindName,
 		"add":   func(a, b int64) int64 { return a + b },
 		"binds": bindList, "long": long, "longText": func(s string) string { return long(&s) }, "words1": func(s *string) string { return oneLine(*s, 120) }, "think": thinkSpan,
 		"total": func(s Statement) Calls { return sum(s.Parse, s.Exec, s.Fetch) },

@@ -41,14 +41,6 @@ func (b *builder) selection() {
 			m.Errors[i].Message = str(b.hide.message(*m.Errors[i].Message))
 		}
 	}
-	if v := m.Verdict; v != nil {
-		for i := range m.Deadlocks {
-			if v.ORA == 60 && m.Deadlocks[i].File == v.File {
-				v.Deadlock = &m.Deadlocks[i]
-				break
-			}
-		}
-	}
 }
 
 func (b *builder) tellSelection() {

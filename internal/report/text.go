@@ -268,6 +268,7 @@ func (p *printer) verdict() {
 		p.f("  with values\n")
 		p.block("    ", *v.WithValues, 20)
 	}
+	p.deadlock()
 	if len(v.Before) > 0 {
 		p.f("  just before\n")
 		for i := range v.Before {

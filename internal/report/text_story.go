@@ -220,17 +220,17 @@ func (p *printer) deadlocks() {
 	for _, d := range p.m.Deadlocks {
 		p.title(fmt.Sprintf("DEADLOCK %s %s", p.place(d.File, d.Line), shortTime(d.At)))
 		for _, e := range d.Edges {
-			p.f("  %s\n", cut(fmt.Sprintf("%s (waits %s)  -->  %s (holds %s)  for %s", e.Waiter, e.Waits, e.Blocker, e.Holds, e.Resource), p.width-2))
+			p.item("  ", fmt.Sprintf("%s (waits %s)  -->  %s (holds %s)  for %s", e.Waiter, e.Waits, e.Blocker, e.Holds, e.Resource), 3)
 		}
 		for _, r := range d.Rows {
-			p.f("  %s\n", cut(fmt.Sprintf("session %d waits for row %s of object %d (file %d, block %d, slot %d)", r.Session, r.ROWID, r.Object, r.File, r.Block, r.Slot), p.width-2))
+			p.item("  ", fmt.Sprintf("session %d waits for row %s of object %d (file %d, block %d, slot %d)", r.Session, r.ROWID, r.Object, r.File, r.Block, r.Slot), 3)
 		}
 		for _, q := range d.SQL {
 			who := "this session"
 			if q.Session != 0 {
 				who = fmt.Sprintf("session %d", q.Session)
 			}
-			p.f("  %s ran %s (L%d)\n", who, q.SQLID, q.Line)
+			p.f("  %s ran %s\n", who, strings.TrimSpace(fmt.Sprintf("%s (L%d)", q.SQLID, q.Line)))
 			p.block("    ", q.Text, 12)
 		}
 	}

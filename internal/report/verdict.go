@@ -64,7 +64,7 @@ func (b *builder) verdict() {
 		ORA: e.ORA, Message: str(b.hide.message(e.Message)), At: o.At, File: o.File, Line: e.Line, Source: e.Source,
 		Session: o.Session, SessionInfo: []Pair{}, SQLSource: e.SQLSource, TextSource: string(tracefile.TextNone),
 		Execution: e.Ordinal, Depth: e.Depth, Binds: o.Binds, BindLine: e.BindLine, PLSQL: []string{}, Frames: []string{},
-		Stack: []string{}, InFlight: []Flight{}, Before: []Row{}, ErrorIndex: i, Apart: o.Apart,
+		Stack: []string{}, InFlight: []Flight{}, Before: []Row{}, Sides: []DeadlockSide{}, ErrorIndex: i, Apart: o.Apart,
 	}
 	if v.Message == nil {
 		v.Meaning = str(oraerr.Text(int(e.ORA)))
