@@ -92,7 +92,8 @@ func (s *session) level(d int64) *level {
 // self sets self to the figures of a call without those of the calls below it,
 // and passes the call on to its own caller. claimed: there were such calls.
 func (s *session) self(rec *Record, self *Values) (claimed bool) {
-	*self = Values{1, rec.CPU, rec.Elapsed, rec.Disk, rec.Query, rec.Current, rec.Rows, rec.Misses}
+	self.Count, self.CPU, self.Elapsed, self.Disk = 1, rec.CPU, rec.Elapsed, rec.Disk
+	self.Query, self.Current, self.Rows, self.Misses = rec.Query, rec.Current, rec.Rows, rec.Misses
 	d := rec.Depth
 	if int64(len(s.levels)) > d+1 {
 		if l := &s.levels[d+1]; len(l.kids) > 0 {

@@ -43,11 +43,11 @@ func (a *Analyzer) stat(rec *Record) {
 		b.steps = slices.Grow(b.steps, max(8, n))
 	}
 	b.steps = b.steps[:n+1]
-	b.steps[n] = PlanStep{
-		ID: pl.ID, Parent: pl.Parent, Position: pl.Position, Object: pl.Object, Operation: op,
-		Rows: pl.Rows, FirstRows: pl.Rows, MaxRows: pl.Rows, CR: pl.CR, PR: pl.PR, PW: pl.PW, Time: pl.Time,
-		Starts: pl.Starts, Cost: pl.Cost, Size: pl.Size, Card: pl.Card, HasStats: pl.HasStats,
-	}
+	step := &b.steps[n]
+	step.ID, step.Parent, step.Position, step.Object, step.Operation = pl.ID, pl.Parent, pl.Position, pl.Object, op
+	step.Rows, step.FirstRows, step.MaxRows, step.CR, step.PR, step.PW, step.Time = pl.Rows, pl.Rows, pl.Rows, pl.CR, pl.PR, pl.PW, pl.Time
+	step.Starts, step.Cost, step.Size, step.Card, step.HasStats = pl.Starts, pl.Cost, pl.Size, pl.Card, pl.HasStats
+	step.Level, step.SelfTime = 0, 0
 }
 
 // operation returns the name of the next step: mostly that of the plan which the

@@ -128,6 +128,9 @@ func (r *Reader) wipe() {
 		rec.Plan = PlanLine{}
 	case rec.Kind == Binds:
 		rec.Binds = nil
+	case rec.Kind == Parsing:
+		rec.Text, rec.SQLID, rec.Address = nil, nil, nil
+		rec.Length, rec.User, rec.Command, rec.LoginID, rec.Hash, rec.Code = 0, 0, 0, 0, 0, 0
 	}
 }
 
@@ -172,6 +175,13 @@ func (r *Reader) classify(line []byte) {
 	case line[0] == 'B' && hasPrefix(line, "BINDS #"):
 		r.bindSection(line)
 		return
+	case line[0] == 'P' && hasPrefix(line, "PARSING IN CURSOR #"):
+		r.parsing(line)
+		return
+	case line[0] == '=' && string(line) == "=====================":
+		r.rec.Kind = Separator
+		r.inDump, r.inHeader = false, false
+		return
 	}
 	r.dirty = true
 	switch line[0] {
@@ -186,9 +196,6 @@ func (r *Reader) classify(line []byte) {
 		}
 	case 'P':
 		switch {
-		case hasPrefix(line, "PARSING IN CURSOR #"):
-			r.parsing(line)
-			return
 		case hasPrefix(line, "PARSE ERROR #"):
 			r.parseError(line)
 			return
@@ -222,11 +229,6 @@ func (r *Reader) classify(line []byte) {
 			return
 		}
 	case '=':
-		if string(line) == "=====================" {
-			r.rec.Kind = Separator
-			r.inDump, r.inHeader = false, false
-			return
-		}
 		if n := separator(line); n > 0 {
 			r.rec.Kind = Separator
 			r.inDump, r.inHeader = false, false

@@ -7,11 +7,11 @@ import "bytes"
 // and the line, of which nothing has been taken, is read by the general way.
 func (r *Reader) usual() bool {
 	l := &r.in
-	if l.back || r.openBinds || r.careful || l.number == 0 {
+	if l.back || r.general() {
 		return false
 	}
 	w := (*window)(l.buf[l.pos : l.pos+windowSize])
-	var n uint
+	n := 0
 	switch w[0] {
 	case 'W':
 		if w.is(0, "WAIT #") && !r.timeless {
@@ -41,30 +41,32 @@ func (r *Reader) usual() bool {
 	if n == 0 {
 		return false
 	}
-	// The line and its end are n bytes.
 	rec := &r.rec
-	line := l.buf[l.pos : l.pos+int(n)-1]
-	if k := len(line) - 1; line[k] == '\r' {
-		line = line[:k]
-	}
 	rec.Damage, rec.Complete = Sound, true
 	l.number++
-	rec.Line, rec.Lines, rec.Offset, rec.Raw = l.number, 1, l.base+int64(l.pos), line
-	l.pos += int(n)
+	rec.Line, rec.Lines, rec.Offset = l.number, 1, l.base+int64(l.pos)
+	l.pos += n
 	r.inHeader, r.inDump = false, false
 	return true
 }
 
-// lineEnd returns how long the line is whose text ends at p, with its end; 0 if no
-// whole line ends there.
-func (r *Reader) lineEnd(w *window, p uint) uint {
+// general reports whether the next line must be read by the general way.
+func (r *Reader) general() bool { return r.openBinds || r.careful }
+
+// lineEnd takes the line whose text ends at p and returns how long it is with its
+// end; 0 if no whole line ends there.
+func (r *Reader) lineEnd(w *window, p uint) int {
+	l := &r.in
+	n := p + 1
 	if w.at(p) == '\r' {
-		p++
+		n++
 	}
-	if w.at(p) != '\n' || p >= reach || int(p) >= r.in.end-r.in.pos {
+	if w.at(n-1) != '\n' || p-1 >= reach-2 || int(n) > l.end-l.pos {
 		return 0
 	}
-	return p + 1
+	r.wipe()
+	r.rec.Raw = l.buf[l.pos : l.pos+int(p) : l.pos+int(p)]
+	return int(n)
 }
 
 // knownCursors is how many cursor numbers are remembered; a power of 2.
@@ -91,7 +93,7 @@ func (r *Reader) cursorAt(w *window, p uint) (uint64, uint) {
 
 // usualWait reads a wait, see Reader.wait, and returns how long its line is; 0 for
 // anything unusual.
-func (r *Reader) usualWait(w *window) uint {
+func (r *Reader) usualWait(w *window) int {
 	cursor, p := r.cursorAt(w, 6)
 	if p == 0 || !w.is(p, ": nam='") {
 		return 0
@@ -110,6 +112,7 @@ func (r *Reader) usualWait(w *window) uint {
 	if b = b[:n]; b[n-1] == '\r' {
 		b = b[:n-1]
 	}
+	line := l.buf[l.pos : from+len(b)]
 	q := bytes.IndexByte(b, '\'')
 	if q < 0 || len(b)-q < 30 || string(b[q:q+6]) != "' ela=" {
 		return 0
@@ -156,7 +159,7 @@ func (r *Reader) usualWait(w *window) uint {
 	rec.CPU, rec.Disk, rec.Query, rec.Current, rec.Misses, rec.Rows = 0, 0, 0, 0, 0, 0
 	rec.Depth, rec.Goal, rec.PlanHash, rec.Type = 0, 0, 0, 0
 	rec.Elapsed, rec.Tim = elapsed, tim
-	rec.Name, rec.Params, rec.Object = name, params, object
+	rec.Name, rec.Params, rec.Object, rec.Raw = name, params, object, line
 	r.lastTim = tim
-	return uint(size)
+	return size
 }

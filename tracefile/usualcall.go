@@ -7,7 +7,7 @@ package tracefile
 //
 // A number that is not there ends at 0, and no key stands at the beginning of a
 // line.
-func (r *Reader) usualCall(kind Kind, w *window, p uint) uint {
+func (r *Reader) usualCall(kind Kind, w *window, p uint) int {
 	cursor, q := r.cursorAt(w, p)
 	slot := q-p <= 4
 	// Most calls take too little CPU to be measured, read no block from disk,
@@ -33,10 +33,9 @@ func (r *Reader) usualCall(kind Kind, w *window, p uint) uint {
 		}
 		tim, p := w.long(p + 18)
 		n := r.lineEnd(w, p)
-		if n == 0 || p == 0 {
+		if n == 0 {
 			return 0
 		}
-		r.wipe()
 		rec.Kind, rec.Cursor, rec.Slot, rec.HasTim = Close, cursor, slot, true
 		rec.CPU, rec.Elapsed, rec.Depth, rec.Type, rec.Tim = c, e, dep, typ, tim
 		rec.Disk, rec.Query, rec.Current, rec.Misses, rec.Rows, rec.Goal, rec.PlanHash = 0, 0, 0, 0, 0, 0, 0
@@ -83,10 +82,9 @@ func (r *Reader) usualCall(kind Kind, w *window, p uint) uint {
 	}
 	tim, p := w.long(p + 5)
 	n := r.lineEnd(w, p)
-	if n == 0 || p == 0 {
+	if n == 0 {
 		return 0
 	}
-	r.wipe()
 	rec.Kind, rec.Cursor, rec.Slot, rec.HasTim = kind, cursor, slot, true
 	rec.CPU, rec.Elapsed, rec.Disk, rec.Query, rec.Current = c, e, disk, query, current
 	rec.Misses, rec.Rows, rec.Depth, rec.Goal, rec.PlanHash = misses, rows, dep, goal, plan

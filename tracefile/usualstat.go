@@ -4,7 +4,7 @@ import "bytes"
 
 // usualStat reads a plan line with figures, in the order in which 11.1 and later
 // print them. It returns how long the line is with its end; 0 for any other line.
-func (r *Reader) usualStat(w *window) uint {
+func (r *Reader) usualStat(w *window) int {
 	cursor, p := r.cursorAt(w, 6)
 	slot := p <= 10
 	if p == 0 || !w.is(p, " id=") {
@@ -46,11 +46,15 @@ func (r *Reader) usualStat(w *window) uint {
 	if !w.is(p, " pr=") {
 		return 0
 	}
-	pr, p := w.small(p + 4)
-	if !w.is(p, " pw=") {
-		return 0
+	var pr, pw int64
+	if w.is(p, " pr=0 pw=0 ") {
+		p += 10
+	} else {
+		if pr, p = w.number(p + 4); !w.is(p, " pw=") {
+			return 0
+		}
+		pw, p = w.number(p + 4)
 	}
-	pw, p := w.small(p + 4)
 	starts := int64(-1)
 	if w.is(p, " str=") {
 		starts, p = w.small(p + 5)
@@ -77,10 +81,9 @@ func (r *Reader) usualStat(w *window) uint {
 		return 0
 	}
 	n := r.lineEnd(w, p+2)
-	if n == 0 || p == 0 {
+	if n == 0 {
 		return 0
 	}
-	r.wipe()
 	rec := &r.rec
 	rec.Kind, rec.Cursor, rec.Slot, rec.HasTim = Stat, cursor, slot, false
 	rec.CPU, rec.Elapsed, rec.Disk, rec.Query, rec.Current = 0, 0, 0, 0, 0
