@@ -57,7 +57,8 @@ type Analyzer struct {
 	events    map[string]*Event
 	strings   map[string]string
 	lastEvent *Event
-	texts     int64 // bytes of SQL text kept
+	recent    [64]*Event // found lately, by their names
+	texts     int64      // bytes of SQL text kept
 	other     *Statement
 	unfolded  int // failing statements beyond the limit
 	folded    foldedTexts

@@ -15,7 +15,6 @@ type kid struct {
 	start                              int64
 	count                              int64
 	cpu, elapsed, disk, query, current int64
-	line                               int64
 }
 
 func (k *kid) add(o *kid) {
@@ -39,13 +38,15 @@ func (l *level) push(rec *Record) {
 	if n == 0 {
 		l.line, l.sum.start = rec.Line, start
 	}
-	l.sum.start = min(l.sum.start, start)
+	if start < l.sum.start {
+		l.sum.start = start
+	}
 	if n == cap(l.kids) {
 		l.kids = slices.Grow(l.kids, max(16, n))
 	}
 	l.kids = l.kids[:n+1]
 	k := &l.kids[n]
-	k.start, k.count, k.line = start, 1, rec.Line
+	k.start, k.count = start, 1
 	k.cpu, k.elapsed, k.disk, k.query, k.current = rec.CPU, rec.Elapsed, rec.Disk, rec.Query, rec.Current
 	l.sum.add(k)
 }
@@ -234,6 +235,20 @@ func (a *Analyzer) tick(rec *Record) {
 	}
 	s, g := a.s, a.grp
 	start := rec.Tim - rec.Elapsed
+	if rec.Tim >= s.Last && start >= s.begun && rec.Elapsed >= 0 && s.HasTim && !s.resumed {
+		s.Last, s.lastLine = rec.Tim, rec.Line
+	} else {
+		a.moveClock(rec, start)
+	}
+	if g.clock.waiting {
+		g.clock.anchor(rec.Tim, rec.Line)
+	}
+	g.lastTim = rec.Tim
+}
+
+// moveClock is tick for what is no plain step forwards.
+func (a *Analyzer) moveClock(rec *Record, start int64) {
+	s := a.s
 	if rec.Elapsed < 0 {
 		start = rec.Tim
 	}
@@ -255,10 +270,6 @@ func (a *Analyzer) tick(rec *Record) {
 	if rec.Tim > s.Last {
 		s.Last = rec.Tim
 	}
-	if g.clock.waiting {
-		g.clock.anchor(rec.Tim, rec.Line)
-	}
-	g.lastTim = rec.Tim
 }
 
 // clockSlack is how far time may run back within a session without being a step

@@ -38,27 +38,22 @@ func parseClock(b []byte) (Clock, []byte, bool) {
 	if len(b) < 19 || b[4] != '-' || b[7] != '-' || (b[10] != ' ' && b[10] != 'T') || b[13] != ':' || b[16] != ':' {
 		return c, b, false
 	}
-	y, ok1 := digits(b[0:4])
-	mo, ok2 := digits(b[5:7])
-	d, ok3 := digits(b[8:10])
-	h, ok4 := digits(b[11:13])
-	mi, ok5 := digits(b[14:16])
-	s, ok6 := digits(b[17:19])
-	if !(ok1 && ok2 && ok3 && ok4 && ok5 && ok6) || mo < 1 || mo > 12 || d < 1 || d > 31 || h > 23 || mi > 59 || s > 60 {
+	century, y, mo, d := twoDigits(b[0], b[1]), twoDigits(b[2], b[3]), twoDigits(b[5], b[6]), twoDigits(b[8], b[9])
+	h, mi, s := twoDigits(b[11], b[12]), twoDigits(b[14], b[15]), twoDigits(b[17], b[18])
+	if century|y|mo|d|h|mi|s < 0 || mo < 1 || mo > 12 || d < 1 || d > 31 || h > 23 || mi > 59 || s > 60 {
 		return c, b, false
 	}
+	y += 100 * century
 	micros, rest := int64(0), b[19:]
 	if len(rest) > 0 && rest[0] == '.' {
-		rest = rest[1:]
-		n := 0
-		for len(rest) > 0 && rest[0] >= '0' && rest[0] <= '9' {
-			if n < 6 {
-				micros = micros*10 + int64(rest[0]-'0')
-				n++
+		n := 1
+		for ; n < len(rest) && isDigit(rest[n]); n++ {
+			if n <= 6 {
+				micros = micros*10 + int64(rest[n]-'0')
 			}
-			rest = rest[1:]
 		}
-		for ; n < 6; n++ {
+		rest = rest[n:]
+		for ; n <= 6; n++ {
 			micros *= 10
 		}
 	}
@@ -66,9 +61,8 @@ func parseClock(b []byte) (Clock, []byte, bool) {
 	c.Micros, c.Valid = t.UnixMicro()+micros, true
 	switch {
 	case len(rest) >= 6 && (rest[0] == '+' || rest[0] == '-') && rest[3] == ':':
-		zh, ok1 := digits(rest[1:3])
-		zm, ok2 := digits(rest[4:6])
-		if ok1 && ok2 && zh < 24 && zm < 60 {
+		zh, zm := twoDigits(rest[1], rest[2]), twoDigits(rest[4], rest[5])
+		if zh|zm >= 0 && zh < 24 && zm < 60 {
 			c.HasZone, c.Zone = true, zh*3600+zm*60
 			if rest[0] == '-' {
 				c.Zone = -c.Zone
@@ -79,6 +73,16 @@ func parseClock(b []byte) (Clock, []byte, bool) {
 		c.HasZone, rest = true, rest[1:]
 	}
 	return c, rest, true
+}
+
+// twoDigits returns the number that two digits make; -1 if they are none.
+func twoDigits(tens, ones byte) int {
+	tens -= '0'
+	ones -= '0'
+	if tens > 9 || ones > 9 {
+		return -1
+	}
+	return 10*int(tens) + int(ones)
 }
 
 func digits(b []byte) (int, bool) {

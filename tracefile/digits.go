@@ -34,20 +34,12 @@ func eight(t uint64) uint64 {
 // digitsAt reads the digits at b[p:] and returns where they end; 0 if there are
 // none or too many. Sixteen bytes must be there, be it behind the end of b.
 func digitsAt(b []byte, p int) (int64, int) {
-	t, other := digitWord(b[p : p+8])
-	n := uint(bits.TrailingZeros64(other)) >> 3
-	if n-1 > 6 {
+	t, other := digitsForward(binary.LittleEndian.Uint64(b[p : p+8]))
+	n := uint(bits.TrailingZeros64(other)) // 8 for each digit, and 7
+	if n-15 > 6*8 {
 		return longDigits(b, p)
 	}
-	return int64(eight(t << (64 - 8*n))), p + int(n)
-}
-
-// oneAt is digitsAt for numbers that mostly have one digit.
-func oneAt(b []byte, p int) (int64, int) {
-	if c := b[p] - '0'; c <= 9 && b[p+1]-'0' > 9 {
-		return int64(c), p + 1
-	}
-	return digitsAt(b, p)
+	return int64(eight(t << ((7 - n) & 63))), p + int(n>>3)
 }
 
 var powersOf10 = [8]int64{1, 10, 100, 1000, 10_000, 100_000, 1_000_000, 10_000_000}
@@ -55,17 +47,17 @@ var powersOf10 = [8]int64{1, 10, 100, 1000, 10_000, 100_000, 1_000_000, 10_000_0
 // longDigits is digitsAt for the numbers of eight digits and more: cursors, plan
 // hash values, times.
 func longDigits(b []byte, p int) (int64, int) {
-	high, other := digitWord(b[p : p+8])
+	high, other := digitsForward(binary.LittleEndian.Uint64(b[p : p+8]))
 	if other != 0 {
 		return manyDigits(b, p)
 	}
-	low, other := digitWord(b[p+8 : p+16])
+	low, other := digitsForward(binary.LittleEndian.Uint64(b[p+8 : p+16]))
 	if other == 0 {
 		return manyDigits(b, p)
 	}
-	n := uint(bits.TrailingZeros64(other)) >> 3
-	v := int64(eight(high)) * powersOf10[n&7]
-	return v + int64(eight(low<<(64-8*n))), p + 8 + int(n)
+	n := uint(bits.TrailingZeros64(other))
+	v := int64(eight(high)) * powersOf10[n>>3&7]
+	return v + int64(eight(low<<8<<((63-n)&63))), p + 8 + int(n>>3)
 }
 
 // manyDigits is digitsAt for numbers of any length.

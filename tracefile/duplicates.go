@@ -17,7 +17,7 @@ const maxDuplicates = 1 << 15
 
 // fingerprint mixes what tells one timed record from another.
 func fingerprint(rec *Record) uint64 {
-	rest := rec.Cursor<<8 ^ uint64(rec.Kind) ^ uint64(rec.Elapsed)<<20 ^ uint64(rec.CPU)<<10 ^ uint64(rec.Rows)<<5 ^ uint64(rec.Query)<<3 ^ uint64(rec.Code) ^ uint64(len(rec.Name))<<50
+	rest := rec.Cursor<<8 ^ uint64(rec.Kind) ^ uint64(rec.Elapsed)<<20 ^ uint64(rec.CPU)<<10 ^ uint64(rec.Code) ^ uint64(len(rec.Raw))<<50
 	return uint64(rec.Tim)*0x9E3779B97F4A7C15 ^ rest
 }
 

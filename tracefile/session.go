@@ -15,7 +15,8 @@ type session struct {
 	g         *group
 	cursors   map[uint64]*cursor
 	sweepAt   int
-	uses      int64 // of cursors, those in a row counted once
+	uses      int64       // of cursors, those in a row counted once
+	recent    [16]*cursor // found lately, by their numbers
 	lastNo    uint64
 	lastCur   *cursor
 	levels    []level
@@ -72,6 +73,7 @@ const (
 func (a *Analyzer) sweep(line int64) {
 	const lately = 1000 // plans may follow a close
 	s := a.s
+	clear(s.recent[:])
 	held := make(map[*cursor]bool, len(s.pending))
 	for i := range s.pending {
 		held[s.pending[i].cur] = true
@@ -296,13 +298,19 @@ func (a *Analyzer) find(no uint64) *cursor {
 
 func (a *Analyzer) lookUp(no uint64) *cursor {
 	s := a.s
-	c := s.cursors[no]
+	recent := &s.recent[no*0x9E3779B97F4A7C15>>60%uint64(len(s.recent))]
+	c := *recent
+	if c == nil || c.number != no {
+		c = s.cursors[no]
+		*recent = c
+	}
 	if c == nil {
 		if len(s.cursors) >= max(maxCursors, s.sweepAt) {
 			a.sweep(s.lastLine)
 		}
 		c = &cursor{number: no}
 		s.cursors[no] = c
+		*recent = c
 	}
 	s.uses++
 	c.used = s.uses

@@ -23,6 +23,15 @@ func (a *Analyzer) event(name []byte) *Event {
 	if e := a.lastEvent; e != nil && e.Name == string(name) {
 		return e
 	}
+	var recent **Event
+	if n := len(name); n > 0 {
+		// Names of one length mostly differ in their first letter, or in the middle.
+		recent = &a.recent[(uint(n)+uint(name[0])*7+uint(name[n/2])*13)%uint(len(a.recent))]
+		if e := *recent; e != nil && e.Name == string(name) {
+			a.lastEvent = e
+			return e
+		}
+	}
 	e := a.events[string(name)]
 	if e == nil {
 		if len(a.events) >= 10000 {
@@ -41,6 +50,9 @@ func (a *Analyzer) event(name []byte) *Event {
 		a.p.Events = append(a.p.Events, e)
 	}
 	a.lastEvent = e
+	if recent != nil {
+		*recent = e
+	}
 	return e
 }
 
