@@ -89,7 +89,7 @@ func (rt *runtime) report(c *cli.Context) error {
 	if l.Read+l.Partly == 0 && l.Failed > 0 && format != outputJSON {
 		return reportOutcome(l) // a report that says "no error" of a mistyped name would mislead
 	}
-	opt.Bundles = l.Bundles
+	opt.Bundles, opt.Passed = l.Bundles, l.Passed
 	m := report.Build(l.Profile, opt)
 	addEstimateSection(m, l.Estimate)
 	outcome := reportOutcome(l)
@@ -146,6 +146,12 @@ func reportOutcome(l *report.Loaded) error {
 		records += f.TraceRecords()
 	}
 	if len(p.Files) == 0 {
+		if len(l.Bundles) > 0 {
+			return exit.Errorf(exit.NothingMatch, l.Bundles[0].Awaited()+"; ringtrace collect list tells why of each session", "%s", l.Bundles[0].Empty())
+		}
+		if len(l.Passed) > 0 {
+			return exit.Errorf(exit.NothingMatch, l.Passed[0].Words(), "no trace file there")
+		}
 		return exit.Errorf(exit.NothingMatch, "of a folder, files named *.trc, *.trc.gz and *.trc.zst are read; name others, and archives, one by one", "no trace file there")
 	}
 	if records == 0 && len(p.Errors) == 0 && len(p.Deadlocks) == 0 && len(p.Dumps) == 0 {

@@ -51,7 +51,8 @@ func (r *readCloser) Close() error { return r.close() }
 // Container is an opened input.
 type Container struct {
 	Members []Member
-	Single  bool // a plain or compressed file, not a container
+	Single  bool     // a plain or compressed file, not a container
+	Passed  []Passed // what a folder or an archive holds besides, most frequent first
 	closers []io.Closer
 }
 
@@ -151,7 +152,11 @@ func openDir(root string) (*Container, error) {
 			}
 			return nil
 		}
+		if d.IsDir() {
+			return nil
+		}
 		if !d.Type().IsRegular() || !wanted(d.Name()) {
+			c.pass(kindOfEntry(d))
 			return nil
 		}
 		size := int64(-1)
@@ -165,6 +170,7 @@ func openDir(root string) (*Container, error) {
 	if err != nil {
 		return nil, err
 	}
+	c.sortPassed()
 	return c, nil
 }
 
@@ -204,11 +210,16 @@ func openZip(name string) (*Container, error) {
 	}
 	c := &Container{closers: []io.Closer{z}}
 	for _, f := range z.File {
-		if f.FileInfo().IsDir() || !wanted(f.Name) {
+		if f.FileInfo().IsDir() {
+			continue
+		}
+		if !wanted(f.Name) {
+			c.pass(kindOf(f.Name))
 			continue
 		}
 		c.Members = append(c.Members, Member{Path: name + "!" + f.Name, Name: f.Name, Size: int64(f.UncompressedSize64), open: f.Open})
 	}
+	c.sortPassed()
 	return c, nil
 }
 
@@ -256,12 +267,20 @@ func openTar(name string) (*Container, error) {
 			c.Members = append(c.Members, Member{Path: name + "!(damaged from here on)", Size: -1, open: open})
 			break
 		}
-		if h.Typeflag != tar.TypeReg || !wanted(h.Name) {
+		if h.Typeflag != tar.TypeReg {
+			if h.Typeflag == tar.TypeSymlink || h.Typeflag == tar.TypeLink {
+				c.pass("link")
+			}
+			continue
+		}
+		if !wanted(h.Name) {
+			c.pass(kindOf(h.Name))
 			continue
 		}
 		open := func() (io.ReadCloser, error) { return t.entry(i) }
 		c.Members = append(c.Members, Member{Path: name + "!" + h.Name, Name: h.Name, Size: h.Size, open: open})
 	}
+	c.sortPassed()
 	return c, t.rewind()
 }
 

@@ -32,6 +32,7 @@ func Build(p *tracefile.Profile, opt Options) *Model {
 		hide:  newRedactor(opt.Redact),
 	}
 	b.bundles()
+	b.m.Passed = append([]PassedOver{}, opt.Passed...)
 	b.files()
 	b.statements()
 	b.time()

@@ -20,6 +20,10 @@ type Bundle struct {
 	Partial  int      `json:"partial"`
 	Missing  int      `json:"missing"`
 	Denied   int      `json:"denied"`
+	Sessions int      `json:"sessions"`
+	Traces   int      `json:"traces"`
+
+	Without []SessionNote `json:"without_trace"` // why sessions have none, the most frequent first
 
 	created time.Time
 	armed   map[[3]int]time.Time // by inst_id, sid, serial
@@ -45,7 +49,8 @@ func (l *Loaded) manifest(m bundle.Member) {
 	}
 	b := Bundle{
 		Path: strings.TrimSuffix(m.Path, bundle.ManifestName), Campaign: valid(d.Campaign), Watched: []int64{}, Redacted: []string{},
-		Partial: d.Summary.Partial, Missing: d.Summary.Missing, Denied: d.Summary.Denied, created: d.Created, armed: map[[3]int]time.Time{},
+		Partial: d.Summary.Partial, Missing: d.Summary.Missing, Denied: d.Summary.Denied,
+		Sessions: d.Summary.Sessions, Traces: d.Summary.Files, Without: without(d.Files), created: d.Created, armed: map[[3]int]time.Time{},
 	}
 	for _, n := range d.Watched {
 		b.Watched = append(b.Watched, int64(n))

@@ -31,6 +31,8 @@ type Loaded struct {
 
 	Estimate []byte   // estimate.json of a bundle, if there is one
 	Bundles  []Bundle // what bundles say of themselves
+
+	Passed []PassedOver // what folders and archives hold besides traces
 }
 
 // Load reads every trace of the input into one profile. A file that cannot be
@@ -51,6 +53,7 @@ func Load(ctx context.Context, in Input, opt tracefile.Options) (*Loaded, error)
 			continue
 		}
 		defer c.Close()
+		told := len(l.Bundles)
 		for _, m := range c.Members {
 			if !c.Single && isCursors(m.Name) {
 				l.snapshot(m, opt.Snapshot)
@@ -71,6 +74,9 @@ func Load(ctx context.Context, in Input, opt tracefile.Options) (*Loaded, error)
 				seen[k] = true
 			}
 			members = append(members, m)
+		}
+		if len(c.Passed) > 0 && len(l.Bundles) == told { // what else is in a bundle, ringtrace made
+			l.Passed = append(l.Passed, PassedOver{valid(p), c.Passed})
 		}
 	}
 	for _, m := range in.Members {

@@ -51,6 +51,7 @@ type Model struct {
 	Bundles    []Bundle         `json:"bundles"`
 	Redacted   []string         `json:"redacted"` // binds, literals, names that are tokens in a bundle
 	Recursive  []RecursiveSYS   `json:"recursive_sys"`
+	Passed     []PassedOver     `json:"passed_over"` // files of folders and archives that were not read
 	Selection  []string         `json:"selection"`
 	Narrowed   []string         `json:"narrowed"` // what the selection leaves out, in words
 	LeftOut    []string         `json:"left_out"` // sessions and modules it refused

@@ -11,8 +11,9 @@ type Options struct {
 	TailUS    int64    // how much of the story before the error; 0 means 10 s or 50 calls
 	Sort      string   // a key of SortKeys; empty means self
 	Redact    Redact
-	Bundles   []Bundle // where the traces are from, by Load
-	Tool      string   // "ringtrace 1.2"
+	Bundles   []Bundle     // where the traces are from, by Load
+	Passed    []PassedOver // what was not read of folders and archives, by Load
+	Tool      string       // "ringtrace 1.2"
 }
 
 // Redact says what is taken out of a report.

@@ -21,6 +21,12 @@ func (m *Model) WriteText(w io.Writer, width int) error {
 	p := &printer{bufio.NewWriter(w), max(80, width), m}
 	if m.noTrace {
 		p.f("NO SQL TRACE in what was read.\n")
+		for _, l := range m.Empties() {
+			p.block("", l, 8)
+		}
+		for i := range m.Passed {
+			p.block("", m.Passed[i].Words(), 4)
+		}
 		p.reference()
 		return p.end()
 	}
@@ -325,8 +331,11 @@ func (p *printer) coverage() {
 	if t := p.m.Tokens(); t != "" {
 		p.block("  ", t, 3)
 	}
-	for _, l := range p.m.Lacks() {
+	for _, l := range append(p.m.Lacks(), p.m.Empties()...) {
 		p.block("  ", l, 3)
+	}
+	for i := range p.m.Passed {
+		p.block("  ", p.m.Passed[i].Words(), 4)
 	}
 	for _, f := range p.m.Files {
 		if f.Error != nil {

@@ -308,6 +308,9 @@ func (p *printer) findings() {
 }
 
 func (p *printer) reference() {
+	if len(p.m.Files) == 0 {
+		return
+	}
 	if len(p.m.Selection) > 0 {
 		p.title("FILES (whole, whatever is selected)")
 	} else {
