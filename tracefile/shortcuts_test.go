@@ -113,3 +113,24 @@ func FuzzShortCuts(f *testing.F) {
 	f.Add([]byte("BINDS #12345678:\n\n Bind#0\n  oacdty=01 mxl=32(01) mxlc=00 mal=00 scl=00 pre=00\n  oacflg=20 fl2=1000001 frm=01 csi=873 siz=80 off=0\n  kxsbbbfp=7f36fc263fb0  bln=22  avl=03  flg=05\n  value=\"abc\"\n Bind#1\n  oacdty=02 mxl=22(22) mxlc=00 mal=00 scl=00 pre=00\n  oacflg=00 fl2=1000001 frm=00 csi=00 siz=0 off=24\n  kxsbbbfp=7fc23b65c760  bln=22  avl=00  flg=01\nEXEC #12345678:c=0,e=60,p=1,cr=2,cu=3,mis=1,r=0,dep=12,og=3,plh=3312420081,tim=664029042971\n"))
 	f.Fuzz(func(t *testing.T, data []byte) { sameAsCareful(t, data) })
 }
+
+// TestShortCutOfStatements compares on statements whose text, length and end do
+// not fit together.
+func TestShortCutOfStatements(t *testing.T) {
+	texts := []string{
+		"select 1 from dual", "select 1\n from dual\n", "a\nEND OF STMT\nb", "a END OF STMT", "END OF STMT", "END OF STMT x\ny", "x\r\ny", "\n\n", "x", "",
+		"begin\nEXEC #1:c=0,e=1,p=0,cr=0,cu=0,mis=0,r=0,dep=0,og=1,plh=0,tim=9\nend;", strings.Repeat("é", 300), "a'b'c",
+	}
+	for _, text := range texts {
+		for _, ending := range []string{"\nEND OF STMT\n", "\r\nEND OF STMT\r\n", "END OF STMT\n", "\nEND OF STMT \n", "\nEND OF STMTEXEC #5:c=0,e=1,dep=0,type=1,tim=7\n", "\nEND OF STMT", "\n"} {
+			for _, off := range []int{-2, -1, 0, 1, 2} {
+				for _, head := range []string{"dep=0 uid=5 oct=3 lid=5 tim=4000 hv=1 ad='a5' sqlid='4nhm77qwgdfd1'", "dep=0 uid=5 oct=3 lid=5 tim=4000 hv=1 ad='' sqlid='4nhm77qwgdfd1'", "dep=0 uid=5 oct=3 lid=5 tim=4000 hv=1 ad='a5' sqlid='4nhm77qwg'fd1'", "dep=11 uid=5 oct=3 lid=5 tim=4000 hv=1 ad='a'5' sqlid='4nhm77qwgdfd1' ", "dep=0 uid=5 oct=3 lid=5 tim=4000 hv=1 ad='a5'"} {
+					data := fmt.Sprintf("first\n=====================\nPARSING IN CURSOR #140176600439648 len=%d %s\n%s%sEXEC #140176600439648:c=0,e=1,p=0,cr=0,cu=0,mis=0,r=0,dep=0,og=1,plh=0,tim=4001\nWAIT #1: nam='x' ela= 1 p1=1 p2=2 p3=3 obj#=-1 tim=4002\n", len(text)+off, head, text, ending)
+					if n := sameAsCareful(t, []byte(data)); n < 3 {
+						t.Fatalf("%d records in %q", n, data)
+					}
+				}
+			}
+		}
+	}
+}

@@ -1,25 +1,18 @@
 package tracefile
 
-import (
-	"bytes"
-	"slices"
-)
+import "bytes"
 
 // parsing reads "PARSING IN CURSOR #c len=… sqlid='…'", the SQL text and
 // "END OF STMT", facts 4.
 func (r *Reader) parsing(line []byte) {
 	rec := &r.rec
 	rec.Kind = Parsing
-	r.head = append(slices.Grow(r.head[:0], len(line)+room), line...)
+	r.head = append(r.head[:0], line...)
 	rec.Raw = r.head
 	rec.Length = -1
 	p, ok := r.cursorNumber(r.head, 19)
 	if !ok {
 		r.damaged(line)
-		return
-	}
-	if !r.careful && rec.usualHead(r.head, p) {
-		r.readStatement()
 		return
 	}
 	if !r.headPairs(p) && r.joinSQLID() {
@@ -33,60 +26,6 @@ func (r *Reader) parsing(line []byte) {
 		rec.Damage = Cut
 	}
 	r.readStatement()
-}
-
-// usualHead reads the pairs of a whole heading in the order in which 11.1 and
-// later print them. It returns false, having changed nothing, for any other. b
-// has room behind its end, see digitsAt.
-func (rec *Record) usualHead(b []byte, p int) bool {
-	if string(b[p:p+5]) != " len=" {
-		return false
-	}
-	size, p := digitsAt(b, p+5)
-	if string(b[p:p+5]) != " dep=" {
-		return false
-	}
-	dep, p := digitsAt(b, p+5)
-	if string(b[p:p+5]) != " uid=" {
-		return false
-	}
-	user, p := digitsAt(b, p+5)
-	if string(b[p:p+5]) != " oct=" {
-		return false
-	}
-	command, p := digitsAt(b, p+5)
-	if string(b[p:p+5]) != " lid=" {
-		return false
-	}
-	login, p := digitsAt(b, p+5)
-	if string(b[p:p+5]) != " tim=" {
-		return false
-	}
-	tim, p := digitsAt(b, p+5)
-	if string(b[p:p+4]) != " hv=" {
-		return false
-	}
-	hash, p := digitsAt(b, p+4)
-	if p += 5; p > len(b) || string(b[p-5:p]) != " ad='" {
-		return false
-	}
-	q := bytes.IndexByte(b[p:], '\'')
-	if q < 0 {
-		return false
-	}
-	const idSize = 13
-	address, p := b[p:p+q], p+q+1
-	if len(b) != p+8+idSize+1 || string(b[p:p+8]) != " sqlid='" || b[len(b)-1] != '\'' {
-		return false
-	}
-	rec.SQLID = b[p+8 : p+8+idSize]
-	if q == 0 || bytes.IndexByte(rec.SQLID, '\'') >= 0 {
-		rec.SQLID = nil
-		return false
-	}
-	rec.Address, rec.Length, rec.Depth, rec.User, rec.Command, rec.LoginID = address, size, dep, user, command, login
-	rec.Tim, rec.HasTim, rec.Hash = tim, true, hash
-	return true
 }
 
 // joinSQLID mends a heading whose SQL id was broken over two lines, as seen in

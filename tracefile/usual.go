@@ -11,7 +11,7 @@ func (r *Reader) usual() bool {
 		return false
 	}
 	w := (*window)(l.buf[l.pos : l.pos+windowSize])
-	n := 0
+	n, lines := 0, int64(1)
 	switch w[0] {
 	case 'W':
 		if w.is(0, "WAIT #") && !r.timeless {
@@ -28,6 +28,8 @@ func (r *Reader) usual() bool {
 	case 'P':
 		if w.is(0, "PARSE #") {
 			n = r.usualCall(Parse, w, 7)
+		} else if w.is(0, "PARSING IN CURSOR #") {
+			n, lines = r.usualParsing(w)
 		}
 	case 'C':
 		if w.is(0, "CLOSE #") {
@@ -37,14 +39,16 @@ func (r *Reader) usual() bool {
 		if w.is(0, "STAT #") {
 			n = r.usualStat(w)
 		}
+	case '=':
+		n = r.usualSeparator(w)
 	}
 	if n == 0 {
 		return false
 	}
 	rec := &r.rec
-	rec.Damage, rec.Complete = Sound, true
-	l.number++
-	rec.Line, rec.Lines, rec.Offset = l.number, 1, l.base+int64(l.pos)
+	rec.Damage = Sound
+	rec.Line, rec.Lines, rec.Offset = l.number+1, lines, l.base+int64(l.pos)
+	l.number += lines
 	l.pos += n
 	r.inHeader, r.inDump = false, false
 	return true
@@ -52,6 +56,24 @@ func (r *Reader) usual() bool {
 
 // general reports whether the next line must be read by the general way.
 func (r *Reader) general() bool { return r.openBinds || r.careful }
+
+// usualSeparator reads the line in front of a statement.
+func (r *Reader) usualSeparator(w *window) int {
+	const text = "====================="
+	if !w.is(0, text) {
+		return 0
+	}
+	n := r.lineEnd(w, uint(len(text)))
+	if n == 0 {
+		return 0
+	}
+	rec := &r.rec
+	rec.Kind, rec.Cursor, rec.Slot, rec.HasTim, rec.Complete = Separator, 0, false, false, false
+	rec.CPU, rec.Elapsed, rec.Disk, rec.Query, rec.Current = 0, 0, 0, 0, 0
+	rec.Misses, rec.Rows, rec.Depth, rec.Goal, rec.PlanHash, rec.Type, rec.Tim = 0, 0, 0, 0, 0, 0, 0
+	rec.Name, rec.Params, rec.Object = nil, nil, 0
+	return n
+}
 
 // lineEnd takes the line whose text ends at p and returns how long it is with its
 // end; 0 if no whole line ends there.
@@ -155,7 +177,7 @@ func (r *Reader) usualWait(w *window) int {
 	}
 	r.wipe()
 	rec := &r.rec
-	rec.Kind, rec.Cursor, rec.Slot, rec.HasTim = Wait, cursor, p <= 10, true
+	rec.Kind, rec.Cursor, rec.Slot, rec.HasTim, rec.Complete = Wait, cursor, p <= 10, true, true
 	rec.CPU, rec.Disk, rec.Query, rec.Current, rec.Misses, rec.Rows = 0, 0, 0, 0, 0, 0
 	rec.Depth, rec.Goal, rec.PlanHash, rec.Type = 0, 0, 0, 0
 	rec.Elapsed, rec.Tim = elapsed, tim

@@ -36,7 +36,7 @@ func (r *Reader) usualCall(kind Kind, w *window, p uint) int {
 		if n == 0 {
 			return 0
 		}
-		rec.Kind, rec.Cursor, rec.Slot, rec.HasTim = Close, cursor, slot, true
+		rec.Kind, rec.Cursor, rec.Slot, rec.HasTim, rec.Complete = Close, cursor, slot, true, true
 		rec.CPU, rec.Elapsed, rec.Depth, rec.Type, rec.Tim = c, e, dep, typ, tim
 		rec.Disk, rec.Query, rec.Current, rec.Misses, rec.Rows, rec.Goal, rec.PlanHash = 0, 0, 0, 0, 0, 0, 0
 		rec.Name, rec.Params, rec.Object = nil, nil, 0
@@ -85,7 +85,7 @@ func (r *Reader) usualCall(kind Kind, w *window, p uint) int {
 	if n == 0 {
 		return 0
 	}
-	rec.Kind, rec.Cursor, rec.Slot, rec.HasTim = kind, cursor, slot, true
+	rec.Kind, rec.Cursor, rec.Slot, rec.HasTim, rec.Complete = kind, cursor, slot, true, true
 	rec.CPU, rec.Elapsed, rec.Disk, rec.Query, rec.Current = c, e, disk, query, current
 	rec.Misses, rec.Rows, rec.Depth, rec.Goal, rec.PlanHash = misses, rows, dep, goal, plan
 	rec.Tim, rec.Type = tim, 0

@@ -14,7 +14,7 @@ func (r *Reader) usualStat(w *window) int {
 	if !w.is(p, " cnt=") {
 		return 0
 	}
-	rows, p := w.small(p + 5)
+	rows, p := w.long(p + 5)
 	if !w.is(p, " pid=") {
 		return 0
 	}
@@ -32,17 +32,20 @@ func (r *Reader) usualStat(w *window) int {
 	}
 	from := p + 5
 	i := bytes.IndexByte(w[from:], '(')
-	if i < 1 {
+	for i > 0 && !w.is(from+uint(i), "(cr=") { // "CONNECT BY WITH FILTERING (UNIQUE) (cr="
+		k := bytes.IndexByte(w[from+uint(i)+1:], '(')
+		if k < 0 {
+			return 0
+		}
+		i += k + 1
+	}
+	if i < 1 || from+uint(i) >= reach {
 		return 0
 	}
 	if op := w[from : from+uint(i)]; bytes.IndexByte(op, '\'') >= 0 || bytes.IndexByte(op, '\n') >= 0 {
 		return 0
 	}
-	p = from + uint(i)
-	if !w.is(p, "(cr=") {
-		return 0
-	}
-	cr, p := w.number(p + 4)
+	cr, p := w.number(from + uint(i) + 4)
 	if !w.is(p, " pr=") {
 		return 0
 	}
@@ -62,7 +65,7 @@ func (r *Reader) usualStat(w *window) int {
 	if !w.is(p, " time=") {
 		return 0
 	}
-	time, p := w.number(p + 6)
+	time, p := w.long(p + 6)
 	if !w.is(p, " us") {
 		return 0
 	}
@@ -72,10 +75,10 @@ func (r *Reader) usualStat(w *window) int {
 		if cost, p = w.number(p + 6); !w.is(p, " size=") {
 			return 0
 		}
-		if size, p = w.number(p + 6); !w.is(p, " card=") {
+		if size, p = w.long(p + 6); !w.is(p, " card=") {
 			return 0
 		}
-		card, p = w.number(p + 6)
+		card, p = w.long(p + 6)
 	}
 	if !w.is(p, ")'") {
 		return 0
@@ -85,7 +88,7 @@ func (r *Reader) usualStat(w *window) int {
 		return 0
 	}
 	rec := &r.rec
-	rec.Kind, rec.Cursor, rec.Slot, rec.HasTim = Stat, cursor, slot, false
+	rec.Kind, rec.Cursor, rec.Slot, rec.HasTim, rec.Complete = Stat, cursor, slot, false, true
 	rec.CPU, rec.Elapsed, rec.Disk, rec.Query, rec.Current = 0, 0, 0, 0, 0
 	rec.Misses, rec.Rows, rec.Depth, rec.Goal, rec.PlanHash, rec.Type, rec.Tim = 0, 0, 0, 0, 0, 0, 0
 	rec.Name, rec.Params, rec.Object = nil, nil, 0
