@@ -11,7 +11,7 @@ import (
 
 // actor is this process as journals and locks name it.
 func (rt *runtime) actor() journal.Actor {
-	a := journal.Actor{PID: os.Getpid(), Start: rt.now().UTC(), Tool: "ringtrace " + version()}
+	a := journal.Actor{PID: os.Getpid(), Start: rt.now().UTC(), Tool: "ringtrace " + version(), Ticks: startTicks(os.Getpid())}
 	a.Host, _ = os.Hostname() // an unknown host is an empty one
 	if u, err := user.Current(); err == nil {
 		a.User = u.Username

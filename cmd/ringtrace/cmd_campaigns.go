@@ -102,6 +102,9 @@ func (rt *runtime) campaignsList(*cli.Context) error {
 	if err != nil {
 		return err
 	}
+	for i := range l.Preparing {
+		rt.warnf("%s", sayPreparing(&l.Preparing[i], stopOf(&l.Preparing[i])))
+	}
 	switch rt.output {
 	case outputJSON:
 		err = rt.printJSON(l)

@@ -65,17 +65,21 @@ func (rt *runtime) disable(c *cli.Context) error {
 		v.doc.Journal = &file
 		return rt.printRun(v.doc, rt.disarmFile(c.Context, v, file))
 	}
+	busy := v.busy() // first: who has finished by now has left a journal
 	if err := v.choose(c.Context, chosen(c)); err != nil {
 		return err
 	}
-	if len(v.ids) == 0 {
+	var tookBack error
+	if busy || len(v.ids) > 0 {
+		tookBack = rt.disarm(c.Context, v, chosen(c))
+	}
+	if len(v.ids) == 0 && tookBack == nil {
 		if v.unread == nil {
 			rt.notef("no campaign of this database is open in %s: there is nothing to disarm", v.state.Dir.Path)
 			rt.notef("what another OS user, or another --state-dir, has armed is not seen from here; look for it with: %s", rt.complete("ringtrace disable --orphans"))
 		}
-		return joinExit(rt.thenCollect(c, v, nil), v.unread)
 	}
-	return joinExit(rt.thenCollect(c, v, rt.disarm(c.Context, v)), v.unread)
+	return joinExit(rt.thenCollect(c, v, tookBack), v.unread)
 }
 
 // oneChoice refuses two flags that each say what is meant.
@@ -116,14 +120,23 @@ func (st *station) pick(ctx context.Context, sel *sessions.Selector) (func(*jour
 	}, nil
 }
 
-// disarm takes the lock and undoes the campaigns, oldest last: what was armed
-// later stands on what was there before.
-func (rt *runtime) disarm(ctx context.Context, v *visit) error {
+// disarm takes the lock, tells those who are about to arm sessions not to,
+// unless one campaign was named, and undoes the campaigns, oldest last: what
+// was armed later stands on what was there before.
+func (rt *runtime) disarm(ctx context.Context, v *visit, ch control.Choice) error {
 	unlock, err := v.lockForUndo(ctx)
 	if err != nil {
 		return err
 	}
 	defer unlock()
+	if ch.ID == "" {
+		if err := v.stopPreparing(ctx, ch); err != nil {
+			return err
+		}
+	}
+	if len(v.ids) == 0 {
+		return nil
+	}
 	var errs []error
 	for _, id := range slices.Backward(v.ids) {
 		d := v.undo()
@@ -148,9 +161,16 @@ func (rt *runtime) disarmFile(ctx context.Context, v *visit, file string) error 
 	return rt.disarmOne(ctx, d, v.doc)
 }
 
-// lockForUndo takes the database's lock and returns what releases it.
+// lockForUndo takes the database's lock and returns what releases it. A dry run
+// asks nobody to stop, and needs no lock, as it changes nothing.
 func (v *visit) lockForUndo(ctx context.Context) (unlock func(), err error) {
-	lock, err := v.state.LockForUndo(ctx, v.st.place.Database, v.note)
+	if v.rt.dryRun {
+		return func() {}, nil
+	}
+	return v.release(v.state.LockForUndo(ctx, v.st.place.Database, v.note))
+}
+
+func (v *visit) release(lock *journal.Lock, err error) (func(), error) {
 	if err != nil {
 		return nil, err
 	}
@@ -194,7 +214,11 @@ func (rt *runtime) orphans(c *cli.Context, v *visit) error {
 	if err != nil {
 		return err
 	}
-	unlock, err := v.lockForUndo(c.Context)
+	take := v.lockForUndo
+	if rt.dryRun { // it asks targets what is set, so it needs the lock, and asks nobody to give it up
+		take = func(context.Context) (func(), error) { return v.release(v.state.Lock(v.st.place.Database)) }
+	}
+	unlock, err := take(c.Context)
 	if err != nil {
 		return err
 	}

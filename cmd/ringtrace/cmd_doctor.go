@@ -68,6 +68,7 @@ func (d *doctor) examine(ctx context.Context) {
 	d.checkOwnVariables()
 	d.checkConfig()
 	d.checkStateDir()
+	d.checkPreparing()
 }
 
 func (d *doctor) add(check, status, value, message, hint string) {

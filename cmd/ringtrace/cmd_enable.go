@@ -65,6 +65,7 @@ func (rt *runtime) enable(c *cli.Context) error {
 	if c.IsSet("plan") {
 		read = rt.givenPlan
 	}
+	defer rt.unannounce()
 	var asks traceAsks
 	p, st, err := read(c, &asks)
 	if st != nil {
@@ -114,9 +115,9 @@ func (rt *runtime) selectedPlan(c *cli.Context, asks *traceAsks) (*enablePlan, *
 	if c.Int("max-sessions") < 1 {
 		return nil, nil, exit.Errorf(exit.Usage, "give --max-sessions 1 or more", "--max-sessions %d is out of range", c.Int("max-sessions"))
 	}
-	st, err := rt.openStation(c)
+	st, err := rt.armingStation(c, "enable")
 	if err != nil {
-		return nil, nil, err
+		return nil, st, err
 	}
 	if err := rt.formOf(c, st, &o); err != nil {
 		return nil, st, err
@@ -181,9 +182,9 @@ func (rt *runtime) givenPlan(c *cli.Context, _ *traceAsks) (*enablePlan, *statio
 	if n := c.Int("max-sessions"); len(file.Sessions) > n {
 		return nil, nil, exit.Errorf(exit.Refused, fmt.Sprintf("raise the cap: --max-sessions %d", len(file.Sessions)), "the plan has %d sessions, the cap is %d", len(file.Sessions), n)
 	}
-	st, err := rt.openStation(c)
+	st, err := rt.armingStation(c, "enable")
 	if err != nil {
-		return nil, nil, err
+		return nil, st, err
 	}
 	p := &enablePlan{file: file, printer: file.Print}
 	for i := range file.Sessions {
@@ -329,7 +330,7 @@ func (rt *runtime) enableWait(c *cli.Context, st *station, state *control.State,
 	v := &visit{rt: rt, verb: "disable", st: st, state: state, doc: control.NewDocument(), ids: []string{*doc.Campaign}}
 	out := v.doc
 	out.Campaign, out.Journal = doc.Campaign, doc.Journal
-	derr := rt.disarm(context.WithoutCancel(ctx), v)
+	derr := rt.disarm(context.WithoutCancel(ctx), v, control.Choice{ID: *doc.Campaign})
 	if rt.output == outputJSON {
 		doc = out
 	}

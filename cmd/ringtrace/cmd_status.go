@@ -75,6 +75,9 @@ func (v *visit) expect(word string) error {
 	if err := v.doc.Expect(word); err != nil || word != "clean" {
 		return err
 	}
+	if p := v.doc.Preparing; len(p) > 0 {
+		return exit.Errorf(exit.Findings, "see what it arms, or stop it: "+v.rt.complete("ringtrace disable"), "expected clean, and it will not stay so: %s is getting ready to arm sessions", p[0].Who)
+	}
 	if v.unread != nil {
 		return exit.Errorf(exit.Findings, exit.HintOf(v.unread), "expected clean, and it is not known: %w", v.unread)
 	}
@@ -132,6 +135,7 @@ func (v *visit) look(ctx context.Context) error {
 	if undo != "" {
 		v.doc.Undo = &undo
 	}
+	v.doc.Preparing = v.preparing()
 	v.doc.Sources = append([]control.Source{{
 		Name: journalsSource, Says: fmt.Sprintf("%s of this database looked at, in %s", count(len(v.campaigns), "campaign"), v.state.Dir.Path),
 		Explain: "campaigns of other OS users, or in another --state-dir, are not seen",
@@ -166,6 +170,9 @@ func (rt *runtime) printStatus(doc *control.Document) error {
 	}
 	if len(doc.HandOver) == 0 {
 		fmt.Fprintln(rt.stdout, "no campaign of this database is open")
+	}
+	for i := range doc.Preparing {
+		fmt.Fprintln(rt.stdout, sayPreparing(&doc.Preparing[i], rt.complete("ringtrace disable")))
 	}
 	for _, h := range doc.HandOver {
 		if err := h.Print(printableWriter{rt.stdout}, rt.now()); err != nil {

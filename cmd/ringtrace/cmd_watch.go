@@ -73,6 +73,7 @@ func (rt *runtime) watch(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
+	defer rt.unannounce()
 	d, err := rt.openWatchDoor(c, sel)
 	if err != nil {
 		return rt.outranked(c.Context, asks, err)

@@ -29,6 +29,7 @@ func runShape() shape {
 		"summary":  summaryShape(),
 		"+": map[string]shape{
 			"campaigns": []shape{"text"}, "collected": "object", "dry_run": "boolean", "plan_hash": "text", "plan": "object", "sources": []shape{"object"},
+			"preparing": []shape{map[string]shape{"verb": "text?", "pid": "integer", "host": "text?", "user": "text?", "since": "time?", "database": "text?", "way": "text?"}},
 			"hand_over": []shape{map[string]shape{
 				"campaign": "text", "purpose": "text?", "ticket": "text?", "database": "text?", "selector": "text?", "by": "text",
 				"armed": "integer", "fired": "integer", "pending": "integer", "unknown": "integer", "since": "time?", "until": "time?", "closed": "time?",

@@ -7,6 +7,7 @@ import (
 	"os"
 
 	"ringtrace/internal/exit"
+	"ringtrace/internal/journal"
 )
 
 func (d *doctor) checkConfig() {
@@ -27,6 +28,27 @@ func (d *doctor) checkConfig() {
 		d.warn(check, path, fmt.Sprintf("mode %04o: others can change what ringtrace does here", info.Mode().Perm()), "type: chmod go-w "+path)
 	case len(d.rt.settingProblems) == 0:
 		d.ok(check, path, "understood")
+	}
+}
+
+// checkPreparing tells who is about to arm sessions, of any database.
+func (d *doctor) checkPreparing() {
+	const check = "runs getting ready"
+	dir := d.rt.stateDirPath()
+	if dir == "" {
+		return
+	}
+	list, err := journal.Dir{Path: dir}.Preparing()
+	if err != nil {
+		d.fail(check, dir, err.Error(), "give --state-dir DIR of a directory that you can read")
+		return
+	}
+	for i := range list {
+		doc := journal.NewPreparingDoc(&list[i])
+		d.warn(check, known(doc.Database), sayPreparing(&doc, stopOf(&doc)), "type: "+stopOf(&doc))
+	}
+	if len(list) == 0 {
+		d.ok(check, "", "nobody is about to arm sessions")
 	}
 }
 

@@ -10,6 +10,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 	"golang.org/x/term"
+	"ringtrace/internal/journal"
 	"ringtrace/internal/jsontext"
 )
 
@@ -49,6 +50,7 @@ type runtime struct {
 	settler         *settler                      // for the verbs config and doctor
 	settings        []setting                     // of this run's flags: use sourceOf
 	settingProblems []error                       // what lenientVerbs tolerate
+	announced       *journal.Announcement         // of a run that is about to arm sessions
 	passwordOf      *knownPassword                // of the main connection, once it was asked for
 }
 

@@ -3,12 +3,10 @@ package main
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"os"
 	"path/filepath"
 	"strings"
-	"syscall"
 	"time"
 
 	"github.com/urfave/cli/v2"
@@ -197,7 +195,7 @@ func (rt *runtime) stateToRead() (*control.State, error) {
 }
 
 func (rt *runtime) stateIn(dir string) *control.State {
-	return &control.State{Dir: journal.Dir{Path: dir}, Now: rt.now, Who: rt.actor(), Stop: rt.stopOwner, Way: rt.way(), Dialogue: rt.dialogue(), Wait: 30 * time.Second}
+	return &control.State{Dir: journal.Dir{Path: dir}, Now: rt.now, Who: rt.actor(), Stop: rt.stopOwner, Announced: rt.announced, Way: rt.way(), Dialogue: rt.dialogue(), Wait: 30 * time.Second}
 }
 
 // dialogue is the absolute path of --dialogue, for the journal.
@@ -213,20 +211,6 @@ func (rt *runtime) dialogue() string {
 		return path
 	}
 	return ""
-}
-
-// stopOwner asks the process that holds a lock to end. It holds the lock, so
-// its pid is not another one's by now.
-func (rt *runtime) stopOwner(a journal.Actor) error {
-	me := rt.actor()
-	if a.Host != me.Host || a.PID <= 0 {
-		return fmt.Errorf("it runs on host %s", a.Host)
-	}
-	p, err := os.FindProcess(a.PID)
-	if err != nil {
-		return err
-	}
-	return p.Signal(syscall.SIGTERM)
 }
 
 // inventoryOf lists the sessions with the verdict on each, and prints warnings.

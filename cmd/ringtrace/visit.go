@@ -70,6 +70,7 @@ func (v *visit) choose(ctx context.Context, ch control.Choice) error {
 	if ch.ID == "" {
 		v.unread = found.Unread()
 	}
+	v.ids = nil
 	for _, k := range v.campaigns {
 		v.ids = append(v.ids, k.Header.Campaign)
 	}
@@ -80,7 +81,7 @@ func (v *visit) choose(ctx context.Context, ch control.Choice) error {
 	} else {
 		v.doc.Campaigns = v.ids
 	}
-	v.state.Way += v.st.wayTo(v.campaigns)
+	v.state.Way = v.rt.way() + v.st.wayTo(v.campaigns)
 	v.pick, err = v.st.pick(ctx, v.sel)
 	return err
 }

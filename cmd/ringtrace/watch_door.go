@@ -30,8 +30,11 @@ type watchDoor struct {
 }
 
 func (rt *runtime) openWatchDoor(c *cli.Context, sel *sessions.Selector) (*watchDoor, error) {
-	st, err := rt.openStation(c)
+	st, err := rt.armingStation(c, "watch")
 	if err != nil {
+		if st != nil {
+			st.close()
+		}
 		return nil, err
 	}
 	d := &watchDoor{rt: rt, c: c, station: st}

@@ -48,16 +48,27 @@ type List struct {
 		Damaged    int `json:"damaged"`
 		Unreadable int `json:"unreadable"`
 	} `json:"summary"`
+	// Preparing are the runs that are about to arm sessions and have no journal
+	// yet, of any database.
+	Preparing []journal.PreparingDoc `json:"preparing,omitempty"`
 }
 
 // List reads every journal of the state directory, newest campaign last. A
 // journal that cannot be read is a row with its error.
 func (s Store) List() (*List, error) {
+	l := &List{Campaigns: []Summary{}}
+	// First: who has got a journal by now is in the list.
+	preparing, err := s.Dir.Preparing()
+	if err != nil {
+		return nil, err
+	}
+	for i := range preparing {
+		l.Preparing = append(l.Preparing, journal.NewPreparingDoc(&preparing[i]))
+	}
 	ids, err := s.Dir.IDs()
 	if err != nil {
 		return nil, err
 	}
-	l := &List{Campaigns: []Summary{}}
 	for _, id := range ids {
 		row := s.summary(id)
 		l.Campaigns = append(l.Campaigns, row)

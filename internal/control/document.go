@@ -25,6 +25,8 @@ type Document struct {
 	// Collected is the document of the collection that followed disable.
 	Collected json.RawMessage `json:"collected,omitempty"`
 	Sources   []Source        `json:"sources,omitempty"`
+	// Preparing are the runs that are about to arm sessions of this database.
+	Preparing []journal.PreparingDoc `json:"preparing,omitempty"`
 }
 
 // SessionDoc is one session; null is unknown.

@@ -51,7 +51,7 @@ func (e *Enable) Run(ctx context.Context) (*Document, error) {
 	if err != nil {
 		return nil, err
 	}
-	j, err := e.State.Dir.Create(e.header(), e.State.Now)
+	j, err := e.State.Begin("enable", e.header())
 	if err != nil {
 		return nil, err
 	}

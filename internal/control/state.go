@@ -17,8 +17,11 @@ type State struct {
 	Dir journal.Dir
 	Now func() time.Time
 	Who journal.Actor
-	// Stop asks a living owner of a lock to end; nil: it cannot be asked.
-	Stop func(journal.Actor) error
+	// Stop asks a living owner of a lock to end, unless still says, once its
+	// process is held on to, that it is not the owner any more; nil: it cannot be asked.
+	Stop func(owner journal.Actor, still func() bool) error
+	// Announced tells others of this run until it has a journal; nil: nobody is told.
+	Announced *journal.Announcement
 	// Way is how a person reaches this database and state directory: flags such
 	// as -c 'sys@db1/sales as sysdba', for the lines that say what to type.
 	Way string
@@ -62,19 +65,46 @@ func locked(err error) error {
 // LockForUndo takes the lock, and asks a living owner to stop first: the way
 // out is never blocked.
 func (s *State) LockForUndo(ctx context.Context, db journal.Database, say func(string)) (*journal.Lock, error) {
+	const poll = 50 * time.Millisecond
 	l, err := s.Dir.Lock(db, s.Who)
+	path := s.Dir.LockPath(db)
+	for i := 0; nameless(err) && i < 20; i++ { // its owner is about to write its name
+		if serr := sleepFor(ctx, poll); serr != nil {
+			return nil, serr
+		}
+		l, err = s.Dir.Lock(db, s.Who)
+	}
 	var held *journal.LockedError
 	if !errors.As(err, &held) || held.Owner == nil || s.Stop == nil {
 		return l, locked(err)
 	}
 	say(fmt.Sprintf("asking %s to stop", held.Owner))
-	if serr := s.Stop(*held.Owner); serr != nil {
+	still := func() bool {
+		now, err := journal.Owner(path)
+		return err != nil || now != nil && *now == *held.Owner
+	}
+	if serr := s.Stop(*held.Owner, still); serr != nil {
 		return nil, locked(fmt.Errorf("%w; it could not be asked to stop: %w", err, serr))
 	}
 	ctx, cancel := context.WithTimeout(ctx, s.Wait)
 	defer cancel()
-	l, err = journal.Await(ctx, s.Dir.LockPath(db), s.Who, 50*time.Millisecond)
+	l, err = journal.Await(ctx, path, s.Who, poll)
 	return l, locked(err)
+}
+
+// nameless reports a lock that is held by nobody knows whom.
+func nameless(err error) bool {
+	var held *journal.LockedError
+	return errors.As(err, &held) && (held.Owner == nil || held.Owner.PID == 0)
+}
+
+func sleepFor(ctx context.Context, d time.Duration) error {
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-time.After(d):
+		return nil
+	}
 }
 
 // Found is the campaigns of a database.

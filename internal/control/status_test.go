@@ -214,7 +214,7 @@ func TestTheWayOutIsNeverBlocked(t *testing.T) {
 	s := w.state
 	s.Wait = 10 * time.Second
 	asked := 0
-	s.Stop = func(a journal.Actor) error {
+	s.Stop = func(a journal.Actor, _ func() bool) error {
 		asked++
 		if a.PID != w.state.Who.PID {
 			t.Errorf("asked %v", a)

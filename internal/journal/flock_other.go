@@ -12,3 +12,5 @@ import (
 func tryFlock(*os.File) error {
 	return errors.New("locking is not supported on this platform; run the controller on Linux")
 }
+
+func tryShared(f *os.File) error { return tryFlock(f) }

@@ -113,7 +113,10 @@ type Actor struct {
 	Host  string    `json:"host"`
 	User  string    `json:"user"`
 	Start time.Time `json:"start"` // when the process began
-	Tool  string    `json:"tool,omitempty"`
+	// Ticks is when the process began by the kernel's own count, where it tells
+	// (field 22 of /proc/PID/stat): another process with this pid has another one.
+	Ticks uint64 `json:"start_ticks,omitempty"`
+	Tool  string `json:"tool,omitempty"`
 }
 
 func (a Actor) String() string {

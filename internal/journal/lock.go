@@ -96,7 +96,7 @@ func Await(ctx context.Context, path string, who Actor, poll time.Duration) (*Lo
 
 // Owner returns who holds the lock at path; nil when nobody does.
 func Owner(path string) (*Actor, error) {
-	f, err := os.OpenFile(path, os.O_RDWR, 0)
+	f, err := os.Open(path)
 	if errors.Is(err, os.ErrNotExist) {
 		return nil, nil
 	}
@@ -104,7 +104,7 @@ func Owner(path string) (*Actor, error) {
 		return nil, fmt.Errorf("look at lock: %w", err)
 	}
 	defer f.Close()
-	switch err := tryFlock(f); {
+	switch err := tryShared(f); {
 	case err == nil:
 		return nil, nil // closing f gives it back
 	case !errors.Is(err, errWouldBlock):

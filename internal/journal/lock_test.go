@@ -21,6 +21,12 @@ func TestMain(m *testing.M) {
 		time.Sleep(time.Hour)
 		fmt.Println(l) // keeps the lock from the garbage collector
 	}
+	if dir := os.Getenv("JOURNAL_TEST_ANNOUNCE"); dir != "" {
+		a, err := Dir{dir}.Announce(Preparing{Verb: "enable", By: Actor{PID: os.Getpid(), Host: "here", User: "bob", Start: t0}})
+		fmt.Println("announced", err)
+		time.Sleep(time.Hour)
+		fmt.Println(a)
+	}
 	os.Exit(m.Run())
 }
 

@@ -45,10 +45,10 @@ func (w *Watch) open(ctx context.Context) error {
 	if err := w.State.CheckClean(&w.place, w.instIDs()); err != nil {
 		return err
 	}
-	j, err := w.State.Dir.Create(journal.Header{
+	j, err := w.State.Begin("watch", journal.Header{
 		Campaign: w.Campaign, Created: w.Now().UTC(), By: w.State.Who, Origin: "watch", Database: w.place.Database, Instances: w.place.Instances,
 		Selector: w.Selector, Purpose: w.Purpose, Ticket: w.Ticket, Events: w.Events, RingBytes: w.RingBytes,
-	}, w.Now)
+	})
 	if err != nil {
 		return err
 	}
@@ -100,7 +100,7 @@ func sameEvents(a, b []journal.Event) bool {
 // uncertain is taken back, the rest is watched on.
 func (w *Watch) resume(ctx context.Context, c *journal.Campaign) error {
 	id := c.Header.Campaign
-	o, err := w.State.Dir.Open(id, w.Now, journal.OpenOptions{})
+	o, err := w.State.GoOn("watch", id)
 	var corrupt *journal.CorruptError
 	if errors.As(err, &corrupt) {
 		return exit.Errorf(exit.Journal, "look at it: ringtrace campaigns show "+id+"; then ringtrace campaigns resolve --accept-damage "+id, "%w", err)

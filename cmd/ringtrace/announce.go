@@ -1,0 +1,104 @@
+package main
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/urfave/cli/v2"
+
+	"ringtrace/internal/control"
+	"ringtrace/internal/exit"
+	"ringtrace/internal/journal"
+)
+
+// announce tells others, before anything is asked of a database, that this run
+// is about to arm sessions: disable, typed from now on, stops it.
+func (rt *runtime) announce(verb string) error {
+	if rt.dryRun || rt.announced != nil {
+		return nil
+	}
+	dir, err := rt.ensureStateDir()
+	if err != nil {
+		return err
+	}
+	a, err := journal.Dir{Path: dir}.Announce(journal.Preparing{Verb: verb, By: rt.actor(), Way: rt.way()})
+	if err != nil {
+		return exit.Errorf(exit.Failed, "make room, or give --state-dir DIR of a directory that you can write", "%w", err)
+	}
+	rt.announced = a
+	return nil
+}
+
+// armingStation connects to the database of a verb that arms sessions.
+func (rt *runtime) armingStation(c *cli.Context, verb string) (*station, error) {
+	if err := rt.announce(verb); err != nil {
+		return nil, err
+	}
+	st, err := rt.openStation(c)
+	if err == nil && rt.announced != nil {
+		err = rt.announced.Name(st.place.Database)
+	}
+	return st, err
+}
+
+func (rt *runtime) unannounce() {
+	if rt.announced != nil {
+		rt.announced.End()
+	}
+}
+
+// busy reports whether somebody arms sessions of this database, or is about to:
+// then what the journals say now is not the last word.
+func (v *visit) busy() bool {
+	owner, err := journal.Owner(v.state.Dir.LockPath(v.st.place.Database))
+	if err != nil || owner != nil {
+		return true
+	}
+	list, err := v.state.Preparing(v.st.place.Database)
+	return err != nil || len(list) > 0
+}
+
+// stopPreparing tells those who are about to arm sessions of this database not
+// to, and looks again for what there is. The lock is held.
+func (v *visit) stopPreparing(ctx context.Context, ch control.Choice) error {
+	if v.rt.dryRun {
+		for _, p := range v.preparing() {
+			v.rt.notef("%s", sayPreparing(&p, "the same without --dry-run"))
+		}
+		return nil
+	}
+	if err := v.state.StopPreparing(ctx, v.st.place.Database, v.note); err != nil {
+		return err
+	}
+	return v.choose(ctx, ch)
+}
+
+// preparing is what status shows of those who are about to arm sessions.
+func (v *visit) preparing() []journal.PreparingDoc {
+	list, err := v.state.Preparing(v.st.place.Database)
+	if err != nil {
+		v.rt.warnf("%v", err)
+	}
+	out := []journal.PreparingDoc{}
+	for i := range list {
+		out = append(out, journal.NewPreparingDoc(&list[i]))
+	}
+	return out
+}
+
+// sayPreparing names one of them, with what stops it.
+func sayPreparing(p *journal.PreparingDoc, stop string) string {
+	where := "of a database that it has not reached yet"
+	if p.Database != nil {
+		where = "of database " + *p.Database
+	}
+	return printable(fmt.Sprintf("getting ready to arm sessions %s: %s; it has armed nothing yet; stop it with: %s", where, p.Who, stop))
+}
+
+// stopOf is the line that stops it, for verbs without a database.
+func stopOf(p *journal.PreparingDoc) string {
+	if p.Way == nil {
+		return "ringtrace disable -c '/ as sysdba'"
+	}
+	return "ringtrace disable " + *p.Way
+}
