@@ -41,6 +41,9 @@ func (m *Model) WriteTkprof(w io.Writer) error {
 			p.f("     (recursive depth: %d)", s.Depth)
 		}
 		p.f("\n")
+		if n := planCount(s.Plans); n > 0 {
+			p.f("Number of plan statistics captured: %d\n", n)
+		}
 		for _, pl := range s.Plans {
 			p.f("\nRows (1st) Rows (avg) Rows (max)  Row Source Operation\n---------- ---------- ----------  ---------------------------------------------------\n")
 			for _, st := range pl.Steps {
@@ -52,9 +55,9 @@ func (m *Model) WriteTkprof(w io.Writer) error {
 		p.f("\n")
 	}
 	p.f("%s\n\nOVERALL TOTALS FOR ALL NON-RECURSIVE STATEMENTS\n\n", rule)
-	p.tkTable(m.Totals.NonRecursive)
+	p.tkOverall(m.Totals.NonRecursive, func(s *Statement) bool { return s.Depth == 0 })
 	p.f("\n\nOVERALL TOTALS FOR ALL RECURSIVE STATEMENTS\n\n")
-	p.tkTable(m.Totals.Recursive)
+	p.tkOverall(m.Totals.Recursive, func(s *Statement) bool { return s.Depth > 0 })
 	p.f("\n")
 	if u := m.Totals.UnknownCursors; sum(u.Parse, u.Exec, u.Fetch).Count > 0 {
 		p.f("\n%s\nNOT COUNTED ABOVE, as tkprof does not: calls on cursors whose SQL text is not in\nthe trace\n\n", rule)
@@ -65,6 +68,31 @@ func (m *Model) WriteTkprof(w io.Writer) error {
 		return fmt.Errorf("write report: %w", err)
 	}
 	return nil
+}
+
+// tkOverall prints totals with the waits of the statements they are of.
+func (p *printer) tkOverall(c CallSet, of func(*Statement) bool) {
+	p.tkTable(c)
+	p.f("\nMisses in library cache during parse: %d\n", c.Parse.Misses)
+	if c.Exec.Misses > 0 {
+		p.f("Misses in library cache during execute: %d\n", c.Exec.Misses)
+	}
+	var list []Statement
+	for _, s := range p.m.Statements {
+		if s.TextSource == "trace" && of(&s) {
+			list = append(list, s)
+		}
+	}
+	p.tkWaits(statementWaits(list))
+}
+
+// planCount is how many executions told their plan.
+func planCount(plans []Plan) int64 {
+	var n int64
+	for i := range plans {
+		n += plans[i].Count
+	}
+	return n
 }
 
 // estimates are the optimizer's figures of a row source, as tkprof shows them.
@@ -105,6 +133,7 @@ func (p *printer) tkTrailer() {
 		{int64(len(m.Sessions)), "session in tracefile."},
 		{user, "user  SQL statements in trace file."},
 		{internal, "internal SQL statements in trace file."},
+		{user + internal, "SQL statements in trace file."},
 		{user + internal, "unique SQL statements in trace file."},
 		{lines, "lines in trace file."},
 		{m.Time.ElapsedUS / 1e6, "elapsed seconds in trace file."},
