@@ -365,7 +365,7 @@ func TestSelection(t *testing.T) {
 	m := ring(t, report.Options{SQL: []string{"aaaaaaaaaaaa1"}})
 	equal(t, "statements", len(m.Statements), 1)
 	equal(t, "errors of another statement", len(m.Errors), 0)
-	equal(t, "totals stay", m.Totals.Recursive.Fetch.Count, 1)
+	equal(t, "totals are theirs", m.Totals.Recursive.Fetch.Count, 0)
 	m = ring(t, report.Options{ORA: []int64{942}})
 	equal(t, "other errors", len(m.Errors), 0)
 	equal(t, "no verdict", m.Verdict == nil, true)

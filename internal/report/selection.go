@@ -56,7 +56,7 @@ func (b *builder) tellSelection() {
 		m.Narrowed = append(m.Narrowed, "nothing else is counted; FILES tells of whole files")
 	}
 	if len(b.opt.SQL) > 0 {
-		m.Narrowed = append(m.Narrowed, "errors, story, times, waits and findings are those of these statements; coverage, transactions, sessions and FILES are not narrowed")
+		m.Narrowed = append(m.Narrowed, "errors, story, times, totals, waits and findings are those of these statements; coverage, transactions, sessions and FILES are not narrowed")
 	}
 	if len(b.opt.ORA) > 0 {
 		m.Narrowed = append(m.Narrowed, "only errors of these numbers are told; times and statements are those of all")
@@ -76,8 +76,7 @@ func (b *builder) tellSelection() {
 	}
 }
 
-// bySQL narrows to the selected statements. Totals stay those of all that was
-// counted: the statements' own figures stand with them.
+// bySQL narrows to the selected statements.
 func (b *builder) bySQL() {
 	m := b.m
 	numbers, names := map[int]bool{}, map[string]bool{}
@@ -89,6 +88,7 @@ func (b *builder) bySQL() {
 		return false
 	})
 	m.bySQL = true
+	m.Totals = totalsOf(m.Statements)
 	m.Findings = slices.DeleteFunc(m.Findings, func(f Finding) bool { return !numbers[f.Statement] })
 	m.Longest = slices.DeleteFunc(m.Longest, func(l Longest) bool { return !names[l.Name] })
 	m.Chart = nil // its slices do not know statements
@@ -97,6 +97,25 @@ func (b *builder) bySQL() {
 	}
 	m.Waits = statementWaits(m.Statements)
 	m.Profile = statementProfile(m.Statements, m.Waits)
+}
+
+// totalsOf adds up statements, so that totals are those of what is listed beside
+// them, as they are without a selection.
+func totalsOf(list []Statement) Totals {
+	var t Totals
+	for i := range list {
+		s := &list[i]
+		to := &t.UnknownCursors
+		switch {
+		case s.TextSource != "trace":
+		case s.Depth == 0:
+			to = &t.NonRecursive
+		default:
+			to = &t.Recursive
+		}
+		to.Parse, to.Exec, to.Fetch = sum(to.Parse, s.Parse), sum(to.Exec, s.Exec), sum(to.Fetch, s.Fetch)
+	}
+	return t
 }
 
 // keepOnly drops the branches without a selected statement.

@@ -57,6 +57,18 @@ func TestSelectionBySQL(t *testing.T) {
 	total := m.Profile[len(m.Profile)-1]
 	equal(t, "profile adds up", sum, total.TimeUS)
 	equal(t, "to the statement's own time", total.TimeUS, m.Statements[0].ElapsedSelfUS)
+	s := &m.Statements[0]
+	equal(t, "totals are its own", m.Totals, report.Totals{Recursive: report.CallSet{Parse: s.Parse, Exec: s.Exec, Fetch: s.Fetch}})
+	equal(t, "depth", s.Depth, 1)
+	all := ring(t, report.Options{})
+	var sum2 report.Totals
+	for _, s := range all.Statements {
+		if s.SQLID != nil {
+			sum2 = added(sum2, ring(t, report.Options{SQL: []string{*s.SQLID}}).Totals)
+		}
+	}
+	sum2.UnknownCursors = all.Totals.UnknownCursors // they need not have a SQL id
+	equal(t, "totals of each add up to those of all", sum2, all.Totals)
 	for _, r := range m.Timeline {
 		equal(t, "story", text(r.SQLID), "aaaaaaaaaaaa2")
 	}
@@ -100,4 +112,20 @@ func TestNothingSelected(t *testing.T) {
 		t.Errorf("text:\n%.400s", b.String())
 	}
 	equal(t, "an error number that was not met leaves the rest", ring(t, report.Options{ORA: []int64{942}}).Nothing, false)
+}
+
+// added adds up totals.
+func added(x, y report.Totals) report.Totals {
+	calls := func(a, b report.Calls) report.Calls {
+		return report.Calls{
+			Count: a.Count + b.Count, CPUUS: a.CPUUS + b.CPUUS, ElapsedUS: a.ElapsedUS + b.ElapsedUS, Disk: a.Disk + b.Disk,
+			Query: a.Query + b.Query, Current: a.Current + b.Current, Rows: a.Rows + b.Rows, Misses: a.Misses + b.Misses,
+		}
+	}
+	set := func(a, b report.CallSet) report.CallSet {
+		return report.CallSet{Parse: calls(a.Parse, b.Parse), Exec: calls(a.Exec, b.Exec), Fetch: calls(a.Fetch, b.Fetch)}
+	}
+	return report.Totals{
+		NonRecursive: set(x.NonRecursive, y.NonRecursive), Recursive: set(x.Recursive, y.Recursive), UnknownCursors: set(x.UnknownCursors, y.UnknownCursors),
+	}
 }
