@@ -2,7 +2,7 @@ package tracefile
 
 import (
 	"bytes"
-	"maps"
+	"cmp"
 	"slices"
 )
 
@@ -78,14 +78,14 @@ func (a *Analyzer) sweep(line int64) {
 	for i := range s.pending {
 		held[s.pending[i].cur] = true
 	}
-	for _, no := range slices.Sorted(maps.Keys(s.cursors)) {
-		c := s.cursors[no]
+	var gone []*cursor
+	for _, c := range s.cursors {
 		ago := line - c.closed
 		if c.closed > 0 && (ago < 0 || ago > lately) && c != s.lastBind && !held[c] {
-			a.endPlan(c)
-			delete(s.cursors, no)
+			gone = append(gone, c)
 		}
 	}
+	a.drop(gone)
 	if extra := len(s.cursors) - maxOpen; extra > maxOpen/8 {
 		a.forget(extra, held)
 	}
@@ -101,14 +101,14 @@ func (a *Analyzer) forget(extra int, held map[*cursor]bool) {
 		uses = append(uses, c.used)
 	}
 	slices.Sort(uses)
-	last, n := uses[extra-1], int64(0)
-	for no, c := range s.cursors {
+	last := uses[extra-1]
+	var gone []*cursor
+	for _, c := range s.cursors {
 		if c.used <= last && c != s.lastBind && !held[c] {
-			a.endPlan(c)
-			delete(s.cursors, no)
-			n++
+			gone = append(gone, c)
 		}
 	}
+	a.drop(gone)
 	k := problemKey{file: a.file, kind: "forgotten_cursors"}
 	p := a.problem[k]
 	if p == nil {
@@ -116,7 +116,24 @@ func (a *Analyzer) forget(extra int, held map[*cursor]bool) {
 		a.problem[k] = p
 		a.p.Problems = append(a.p.Problems, p)
 	}
-	p.Count += n
+	p.Count += int64(len(gone))
+}
+
+// drop takes cursors out of the session. Plans that are open end in the order of
+// their cursors' numbers: a map has none of its own.
+func (a *Analyzer) drop(gone []*cursor) {
+	s := a.s
+	var building []*cursor
+	for _, c := range gone {
+		if c.build != nil {
+			building = append(building, c)
+		}
+		delete(s.cursors, c.number)
+	}
+	slices.SortFunc(building, func(x, y *cursor) int { return cmp.Compare(x.number, y.number) })
+	for _, c := range building {
+		a.endPlan(c)
+	}
 }
 
 // enter makes the session of the key the current one.
