@@ -35,24 +35,27 @@ func (b *builder) before() {
 	}
 }
 
-// Brief tells a row of the story in one line, without its times; of the statement
-// the first n characters, so that values and waits are not cut off.
+// Brief tells a row of the story in one line of n characters, without its times.
+// The statement makes room for what it waited for and for its error, and these
+// come before its values, of which there may be many.
 func (r *Row) Brief(n int) string {
-	s := oneLine(r.What, n)
+	head, tail := "", ""
 	if r.Fold > 1 {
-		s = fmt.Sprintf("x %d  %s", r.Fold, s)
+		head = fmt.Sprintf("x %d  ", r.Fold)
 	}
 	if r.Kind == "gap" || r.Kind == "wait" {
-		return s + " " + span(r.ElapsedUS)
-	}
-	if b := bindList(r.Binds); b != "" {
-		s += "  " + b
-	}
-	if r.LongestUS >= 1000 {
-		s += fmt.Sprintf("  (waited %s for %s)", span(r.LongestUS), r.LongestWait)
+		return head + oneLine(r.What, n) + " " + span(r.ElapsedUS)
 	}
 	if r.ORA != 0 && r.Kind != "error" {
-		s += "  " + oraName(r.ORA)
+		tail += "  " + oraName(r.ORA)
 	}
-	return s
+	if r.LongestUS >= 1000 {
+		tail += fmt.Sprintf("  waited %s: %s", span(r.LongestUS), r.LongestWait)
+	}
+	if b := bindList(r.Binds); b != "" {
+		tail += "  " + b
+	}
+	const least = 28 // of the statement
+	room := n - len([]rune(head+tail))
+	return cut(head+oneLine(r.What, max(room, least))+tail, n)
 }

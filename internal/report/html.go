@@ -76,12 +76,7 @@ func newView(m *Model) *view {
 		v.Title = "No error in what is selected"
 	}
 	if d := m.Verdict; d != nil {
-		v.Title = oraName(d.ORA)
-		if d.Message != nil {
-			v.Title += ": " + *d.Message
-		} else if d.Meaning != nil {
-			v.Title += " (" + *d.Meaning + ")"
-		}
+		v.Title = d.Head()
 		// The failing statement has its card, whatever its rank.
 		if !slices.ContainsFunc(v.Shown, func(s Statement) bool { return s.Number == d.Statement }) {
 			for _, s := range m.Statements {

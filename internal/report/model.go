@@ -418,6 +418,7 @@ type Verdict struct {
 	SQLSource   string         `json:"sql_source"`
 	Inferred    bool           `json:"inferred"`
 	Statement   int            `json:"statement"`
+	Name        string         `json:"statement_name"` // its SQL id, or the cursor number it ran under
 	Execution   int64          `json:"execution"`
 	Depth       int64          `json:"depth"`
 	Binds       []Bind         `json:"binds"`

@@ -2,6 +2,7 @@ package report
 
 import (
 	"bufio"
+	"cmp"
 	"fmt"
 	"io"
 	"strings"
@@ -186,21 +187,15 @@ func (p *printer) verdict() {
 	p.selected()
 	if v == nil {
 		p.noError()
+		if d := p.m.DamagedErrors(); d != "" {
+			p.block("", d+".", 2)
+		}
 		if p.m.Time.First != nil && !p.m.Nothing {
 			p.block("", fmt.Sprintf("It covers %s from %s to %s.", p.m.covered(), shortTime(p.m.Time.First), shownTime(p.m.Time.Last)), 2)
 		}
 		return
 	}
-	head := oraName(v.ORA)
-	if v.ORA == 0 {
-		head = "ERROR of unknown number (its line is damaged)"
-	}
-	if v.Message != nil {
-		head += ": " + *v.Message
-	} else if v.Meaning != nil {
-		head += " (" + *v.Meaning + ")"
-	}
-	p.block("", head, 3)
+	p.block("", v.Head(), 3)
 	at := shownTime(v.At)
 	if at != "" && v.AccuracyUS > 0 {
 		at += " (within " + span(v.AccuracyUS) + ")"
@@ -228,11 +223,8 @@ func (p *printer) verdict() {
 			p.f("    %s\n", cut(l, p.width-4))
 		}
 	}
-	if v.Text != nil || v.SQLID != nil {
-		name := deref(v.SQLID)
-		if name == "" {
-			name = "no SQL id"
-		}
+	if v.Text != nil || v.SQLID != nil || v.Name != "" {
+		name := cmp.Or(deref(v.SQLID), v.Name, "no SQL id")
 		how := v.SQLSource
 		if v.Inferred {
 			how += ", inferred"
@@ -283,7 +275,8 @@ func (p *printer) verdict() {
 			if r.OffsetS != nil {
 				at = fmt.Sprintf("%+12.6f", *r.OffsetS)
 			}
-			p.f("  %s\n", cut(fmt.Sprintf("%s  %-7s %s", at, fmt.Sprintf("L%d", r.Line), r.Brief(p.width-48)), p.width-2))
+			at += fmt.Sprintf("  %-7s ", fmt.Sprintf("L%d", r.Line))
+			p.f("  %s%s\n", at, r.Brief(p.width-2-len(at)))
 		}
 	}
 	if len(v.Stack) > 1 {

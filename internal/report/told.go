@@ -1,6 +1,9 @@
 package report
 
-import "fmt"
+import (
+	"fmt"
+	"strings"
+)
 
 // recentRows is how much of the story text and page show before the error without
 // being asked for more: what led to an error is mostly in its last rows, and the
@@ -60,10 +63,13 @@ func count[N int | int64](n N, noun string) string {
 }
 
 // oraName is the name of an error. A negative number, which a damaged line can
-// hold, is no error of Oracle and is shown as it is.
+// hold, is no error of Oracle and is shown as it is; 0 is one that is not known.
 func oraName[N int | int64](n N) string {
-	if n < 0 {
+	switch {
+	case n < 0:
 		return fmt.Sprintf("error %d", n)
+	case n == 0:
+		return "ORA-?????"
 	}
 	return fmt.Sprintf("ORA-%05d", n)
 }
@@ -75,4 +81,15 @@ func bindName(position int) string {
 		return fmt.Sprintf("Bind#%d", position)
 	}
 	return fmt.Sprintf(":%d", position+1)
+}
+
+// DamagedErrors says where ERROR lines are that could not be read, so that a trace
+// that was cut at its error is not taken for one without.
+func (m *Model) DamagedErrors() string {
+	for _, p := range m.Problems {
+		if p.Kind == "damaged" && (strings.HasPrefix(p.Message, "error:") || strings.HasPrefix(p.Message, "parse error:")) {
+			return "But an ERROR line is damaged: " + place(p.File, p.Line)
+		}
+	}
+	return ""
 }

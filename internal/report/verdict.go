@@ -87,6 +87,7 @@ func (b *builder) verdict() {
 	}
 	if st := b.names[e.Statement]; st != nil {
 		v.SQLID, v.Text, v.TextSource, v.Inferred, v.Statement = st.SQLID, st.Text, st.TextSource, st.Inferred, st.Number
+		v.Name = st.Name
 		v.PlanHash = e.Statement.PlanHash
 		if e.Statement.Text != "" && len(e.Binds) > 0 && !b.opt.Redact.Binds {
 			v.WithValues = str(b.hide.sql(tracefile.Substitute(e.Statement.Text, e.Binds)))
@@ -108,6 +109,21 @@ func (b *builder) verdict() {
 	}
 	v.Others--
 	b.m.Verdict = v
+}
+
+// Head is the first line of text and page: the error and what it says.
+func (v *Verdict) Head() string {
+	head := oraName(v.ORA)
+	if v.ORA == 0 {
+		head = "ERROR of unknown number (its line is damaged)"
+	}
+	switch {
+	case v.Message != nil:
+		head += ": " + *v.Message
+	case v.Meaning != nil:
+		head += " (" + *v.Meaning + ")"
+	}
+	return head
 }
 
 func (b *builder) oraLine(code int64, text string) string {

@@ -1,0 +1,70 @@
+package report_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"ringtrace/internal/report"
+)
+
+// TestVerdictOfUnknownCursor: a cursor without text, the usual case in a ring, has
+// a number, executions and rows, and the first screen says so.
+func TestVerdictOfUnknownCursor(t *testing.T) {
+	p := &tape{tim: 1_000_000}
+	p.call("EXEC", 77, 9, 10, 1, 0, 0)
+	fmt.Fprintf(p, "WAIT #77: nam='buffer busy waits' ela= 2000 file#=4 block#=9 class#=1 obj#=7 tim=%d\n", p.tim+2_005)
+	p.call("EXEC", 77, 9, 2_020, 1, 0, 0)
+	fmt.Fprintf(p, "ERROR #77:err=54 tim=%d\n", p.tim)
+	p.call("EXEC", 77, 9, 10, 1, 0, 0)
+	fmt.Fprintf(p, "ERROR #77:err=54 tim=%d\n", p.tim)
+	m := load(t, map[string]string{"x.trc": p.String()}, report.Options{})
+	equal(t, "name", m.Verdict.Name, "#77")
+	txt := asText(t, m)
+	for _, want := range []string{"statement #77 (cursor of the ERROR line)", "execution 3 under its cursor", "SQL text not in the trace", "ORA-00054 waited 0.002"} {
+		if i := strings.Index(txt, want); i < 0 || i > strings.Index(txt, "COVERAGE") {
+			t.Errorf("%q is not in the verdict:\n%.900s", want, txt)
+		}
+	}
+	if h := page(t, m); !strings.Contains(h, `>#77</a>`) {
+		t.Error("the page does not name the cursor")
+	}
+}
+
+// TestErrorOfUnknownNumber: an ERROR line without a number is an error, but not
+// ORA-00000, which means success.
+func TestErrorOfUnknownNumber(t *testing.T) {
+	p := &tape{tim: 1_000_000}
+	p.parsing(7, "select y from u where id = :1")
+	p.call("EXEC", 7, 9, 10, 1, 0, 0)
+	fmt.Fprintf(p, "ERROR #7:err=0 tim=%d\n", p.tim)
+	m := load(t, map[string]string{"x.trc": p.String()}, report.Options{})
+	if m.Verdict == nil {
+		t.Fatal("no verdict")
+	}
+	for what, s := range map[string]string{"text": asText(t, m), "page": page(t, m)} {
+		if strings.Contains(s, "ORA-00000") || !strings.Contains(s, "ERROR of unknown number") {
+			t.Errorf("%s: %.400s", what, s)
+		}
+	}
+}
+
+// TestDamagedErrorLineIsNoGoodNews: where an ERROR line cannot be read, as at the
+// end of a file that was cut, the report must not begin with NO ERROR alone.
+func TestDamagedErrorLineIsNoGoodNews(t *testing.T) {
+	for _, line := range []string{"ERROR #7:er\n", "ERROR #7:err=", "ERROR #7:err=x tim=5\n"} {
+		p := &tape{tim: 1_000_000}
+		p.parsing(7, "select y from u where id = :1")
+		p.call("EXEC", 7, 9, 10, 1, 0, 0)
+		p.WriteString(line)
+		m := load(t, map[string]string{"x.trc": p.String()}, report.Options{})
+		if m.Verdict != nil {
+			t.Fatalf("%q: %+v", line, m.Verdict)
+		}
+		for what, s := range map[string]string{"text": asText(t, m), "page": page(t, m)} {
+			if !strings.Contains(s, "an ERROR line is damaged: x.trc:L6") {
+				t.Errorf("%q, %s: %.400s", line, what, s)
+			}
+		}
+	}
+}
