@@ -10,6 +10,7 @@ func (r *Reader) usual() bool {
 	if l.back || r.general() {
 		return false
 	}
+	r.wipe()
 	w := (*window)(l.buf[l.pos : l.pos+windowSize])
 	n, lines := 0, int64(1)
 	switch w[0] {
@@ -43,6 +44,7 @@ func (r *Reader) usual() bool {
 		n = r.usualSeparator(w)
 	}
 	if n == 0 {
+		r.dirty = true
 		return false
 	}
 	rec := &r.rec
@@ -86,7 +88,6 @@ func (r *Reader) lineEnd(w *window, p uint) int {
 	if w.at(n-1) != '\n' || p-1 >= reach-2 || int(n) > l.end-l.pos {
 		return 0
 	}
-	r.wipe()
 	r.rec.Raw = l.buf[l.pos : l.pos+int(p) : l.pos+int(p)]
 	return int(n)
 }
@@ -175,7 +176,6 @@ func (r *Reader) usualWait(w *window) int {
 	if bytes.IndexByte(params, '\'') >= 0 {
 		return 0 // another record in between
 	}
-	r.wipe()
 	rec := &r.rec
 	rec.Kind, rec.Cursor, rec.Slot, rec.HasTim, rec.Complete = Wait, cursor, p <= 10, true, true
 	rec.CPU, rec.Disk, rec.Query, rec.Current, rec.Misses, rec.Rows = 0, 0, 0, 0, 0, 0

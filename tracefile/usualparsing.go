@@ -71,7 +71,6 @@ func (r *Reader) usualParsing(w *window) (size int, lines int64) {
 	if bytes.IndexByte(text, '\r') >= 0 || bytes.Contains(b[from-1:at], []byte(mark[1:len(mark)-1])) {
 		return 0, 0
 	}
-	r.wipe()
 	rec := &r.rec
 	rec.Kind, rec.Cursor, rec.Slot, rec.HasTim, rec.Complete = Parsing, cursor, slot, true, false
 	rec.CPU, rec.Elapsed, rec.Disk, rec.Query, rec.Current = 0, 0, 0, 0, 0

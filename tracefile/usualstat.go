@@ -3,19 +3,24 @@ package tracefile
 import "bytes"
 
 // usualStat reads a plan line with figures, in the order in which 11.1 and later
-// print them. It returns how long the line is with its end; 0 for any other line.
+// print them. It returns how long the line is with its end; 0 for any other line, of
+// which the record then holds a part.
 func (r *Reader) usualStat(w *window) int {
+	rec := &r.rec
 	cursor, p := r.cursorAt(w, 6)
-	slot := p <= 10
+	rec.Kind, rec.Cursor, rec.Slot, rec.HasTim, rec.Complete = Stat, cursor, p <= 10, false, true
+	rec.CPU, rec.Elapsed, rec.Disk, rec.Query, rec.Current = 0, 0, 0, 0, 0
+	rec.Misses, rec.Rows, rec.Depth, rec.Goal, rec.PlanHash, rec.Type, rec.Tim = 0, 0, 0, 0, 0, 0, 0
+	rec.Name, rec.Params, rec.Object = nil, nil, 0
 	if p == 0 || !w.is(p, " id=") {
 		return 0
 	}
+	pl := &rec.Plan
 	id, p := w.small(p + 4)
 	if !w.is(p, " cnt=") {
 		return 0
 	}
-	rows, p := w.long(p + 5)
-	if !w.is(p, " pid=") {
+	if pl.Rows, p = w.long(p + 5); !w.is(p, " pid=") {
 		return 0
 	}
 	parent, p := w.small(p + 5)
@@ -26,8 +31,8 @@ func (r *Reader) usualStat(w *window) int {
 	if !w.is(p, " obj=") {
 		return 0
 	}
-	object, p := w.number(p + 5)
-	if !w.is(p, " op='") || p >= reach {
+	pl.ID, pl.Parent, pl.Position = clampInt(id), clampInt(parent), clampInt(position)
+	if pl.Object, p = w.number(p + 5); !w.is(p, " op='") || p >= reach {
 		return 0
 	}
 	from := p + 5
@@ -45,58 +50,43 @@ func (r *Reader) usualStat(w *window) int {
 	if op := w[from : from+uint(i)]; bytes.IndexByte(op, '\'') >= 0 || bytes.IndexByte(op, '\n') >= 0 {
 		return 0
 	}
-	cr, p := w.number(from + uint(i) + 4)
-	if !w.is(p, " pr=") {
+	begin := r.in.pos + int(from)
+	pl.Operation = trimEnd(r.in.buf[begin : begin+i])
+	if pl.CR, p = w.number(from + uint(i) + 4); !w.is(p, " pr=") {
 		return 0
 	}
-	var pr, pw int64
 	if w.is(p, " pr=0 pw=0 ") {
+		pl.PR, pl.PW = 0, 0
 		p += 10
 	} else {
-		if pr, p = w.number(p + 4); !w.is(p, " pw=") {
+		if pl.PR, p = w.number(p + 4); !w.is(p, " pw=") {
 			return 0
 		}
-		pw, p = w.number(p + 4)
+		pl.PW, p = w.number(p + 4)
 	}
-	starts := int64(-1)
+	pl.Starts = -1
 	if w.is(p, " str=") {
-		starts, p = w.small(p + 5)
+		pl.Starts, p = w.small(p + 5)
 	}
 	if !w.is(p, " time=") {
 		return 0
 	}
-	time, p := w.long(p + 6)
-	if !w.is(p, " us") {
+	if pl.Time, p = w.long(p + 6); !w.is(p, " us") {
 		return 0
 	}
 	p += 3
-	var cost, size, card int64
+	pl.Cost, pl.Size, pl.Card, pl.HasStats = 0, 0, 0, true
 	if w.is(p, " cost=") {
-		if cost, p = w.number(p + 6); !w.is(p, " size=") {
+		if pl.Cost, p = w.number(p + 6); !w.is(p, " size=") {
 			return 0
 		}
-		if size, p = w.long(p + 6); !w.is(p, " card=") {
+		if pl.Size, p = w.long(p + 6); !w.is(p, " card=") {
 			return 0
 		}
-		card, p = w.long(p + 6)
+		pl.Card, p = w.long(p + 6)
 	}
 	if !w.is(p, ")'") {
 		return 0
 	}
-	n := r.lineEnd(w, p+2)
-	if n == 0 {
-		return 0
-	}
-	rec := &r.rec
-	rec.Kind, rec.Cursor, rec.Slot, rec.HasTim, rec.Complete = Stat, cursor, slot, false, true
-	rec.CPU, rec.Elapsed, rec.Disk, rec.Query, rec.Current = 0, 0, 0, 0, 0
-	rec.Misses, rec.Rows, rec.Depth, rec.Goal, rec.PlanHash, rec.Type, rec.Tim = 0, 0, 0, 0, 0, 0, 0
-	rec.Name, rec.Params, rec.Object = nil, nil, 0
-	pl := &rec.Plan
-	pl.ID, pl.Rows, pl.Parent, pl.Position, pl.Object = clampInt(id), rows, clampInt(parent), clampInt(position), object
-	pl.CR, pl.PR, pl.PW, pl.Time, pl.Starts = cr, pr, pw, time, starts
-	pl.Cost, pl.Size, pl.Card, pl.HasStats = cost, size, card, true
-	begin := r.in.pos + int(from)
-	pl.Operation = trimEnd(r.in.buf[begin : begin+i])
-	return n
+	return r.lineEnd(w, p+2)
 }
