@@ -149,6 +149,11 @@ func (rt *runtime) campaignsImport(c *cli.Context) error {
 	if c.NArg() == 0 {
 		return exit.Errorf(exit.Usage, "type: ringtrace campaigns import manifest.json enable_1_*.log", "no manifest given")
 	}
+	for _, name := range c.Args().Slice() {
+		if err := rt.refuseJournal(name); err != nil {
+			return err
+		}
+	}
 	s, err := rt.campaignStore()
 	if err != nil {
 		return err
@@ -184,6 +189,17 @@ func (rt *runtime) campaignsImport(c *cli.Context) error {
 		return exit.Errorf(exit.Partial, "if their script was run, import its log as well", "%d of %s in scripts without a log", t.NoLog, count(t.Selected, "session"))
 	}
 	return nil
+}
+
+// refuseJournal says what an exported journal is for, where an import needs a
+// manifest and logs.
+func (rt *runtime) refuseJournal(name string) error {
+	k, err := journal.Load(name)
+	if err != nil || k.Header.Campaign == "" {
+		return nil // none: import says what is wrong with it
+	}
+	return exit.Errorf(exit.Usage, "look at it with: ringtrace campaigns show "+quoteArg(name)+"\ntake it back with: "+rt.undoFrom("", "--journal", name),
+		"%s is the journal of campaign %s, which is used as it is; import takes a manifest.json and the logs of scripts", name, k.Header.Campaign)
 }
 
 func noLogText(n int) string {

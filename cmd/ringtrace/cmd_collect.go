@@ -154,9 +154,9 @@ func (rt *runtime) removeCollected(ctx context.Context, out string, result *coll
 		return nil, fmt.Errorf("verify %s: %w", out, err)
 	}
 	if len(found.Problems) > 0 {
-		return nil, exit.Errorf(exit.Failed, "nothing was deleted; look at it with: ringtrace collect verify "+out, "%s: %s", out, found.Problems[0].Message)
+		return nil, exit.Errorf(exit.Failed, "nothing was deleted; look at it with: ringtrace collect verify "+quoteArg(out), "%s: %s", out, found.Problems[0].Message)
 	}
-	if err := rt.confirm(ctx, fmt.Sprintf("delete %d trace files that are in %s", len(result.Originals), out)); err != nil {
+	if err := rt.confirm(ctx, fmt.Sprintf("delete %s, whole in %s", count(len(result.Originals), "trace file"), out)); err != nil {
 		return nil, err
 	}
 	return collect.Remove(ctx, result.Originals, collect.Procs{Root: "/proc"})

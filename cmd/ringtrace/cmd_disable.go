@@ -31,7 +31,8 @@ func newDisableCommand(rt *runtime) *cli.Command {
 		Name:  "disable",
 		Usage: "put everything back that the journal holds",
 		Description: `Turns off exactly what the journal of a campaign holds, proves it by eventdump, releases the rings and closes the
-campaign. Without --campaign it takes the one open campaign of this database; a selector limits it to some sessions.
+campaign. Without --campaign it takes the one open campaign of this database; a selector takes the sessions that match,
+of whichever open campaign they are.
 What somebody else has set is left alone or set again. Sessions that are gone, and all sessions of an instance that
 was restarted, count as done. Running it again does no harm.
 
@@ -66,12 +67,16 @@ func (rt *runtime) disable(c *cli.Context) error {
 		return rt.printRun(v.doc, rt.disarmFile(c.Context, v, file))
 	}
 	busy := v.busy() // first: who has finished by now has left a journal
-	if err := v.choose(c.Context, chosen(c)); err != nil {
+	switch err := v.choose(c.Context, v.chosen(c)); {
+	case exit.CodeOf(err) == exit.NothingMatch && !busy:
+		return joinExit(rt.thenCollect(c, v, err), v.unread)
+	case exit.CodeOf(err) == exit.NothingMatch: // it is chosen again, when nobody arms any more
+	case err != nil:
 		return err
 	}
 	var tookBack error
 	if busy || len(v.ids) > 0 {
-		tookBack = rt.disarm(c.Context, v, chosen(c))
+		tookBack = rt.disarm(c.Context, v, v.chosen(c))
 	}
 	if len(v.ids) == 0 && tookBack == nil {
 		if v.unread == nil {
@@ -138,14 +143,26 @@ func (rt *runtime) disarm(ctx context.Context, v *visit, ch control.Choice) erro
 		return nil
 	}
 	var errs []error
+	var left []string // the lines that take back what is left
 	for _, id := range slices.Backward(v.ids) {
 		d := v.undo()
 		d.ID = id
-		errs = append(errs, rt.disarmOne(ctx, d, v.doc))
+		v.doc.Undo = nil
+		errs = append(errs, v.disarmOne(ctx, d))
+		if v.doc.Undo != nil {
+			left = append(left, *v.doc.Undo)
+		}
+	}
+	if len(left) > 1 {
+		left[0] = v.state.UndoAll()
+	}
+	if v.doc.Undo = nil; len(left) > 0 {
+		v.doc.Undo = &left[0]
 	}
 	err = joinExit(errs...)
 	if err == nil && v.pick != nil && len(v.doc.Sessions) == 0 {
-		return exit.Errorf(exit.NothingMatch, "see `ringtrace status`", "no armed session matches")
+		v.doc.Undo = nil // nothing was touched, and the campaign was not meant
+		return noneArmed()
 	}
 	return err
 }
@@ -158,7 +175,7 @@ func (rt *runtime) disarmFile(ctx context.Context, v *visit, file string) error 
 	defer unlock()
 	d := v.undo()
 	d.File = file
-	return rt.disarmOne(ctx, d, v.doc)
+	return v.disarmOne(ctx, d)
 }
 
 // lockForUndo takes the database's lock and returns what releases it. A dry run
@@ -181,12 +198,13 @@ func (v *visit) note(s string) { v.rt.notef("%s", s) }
 
 func (v *visit) undo() *control.Disable {
 	return &control.Disable{
-		Place: v.st.place, State: v.state, Runner: v.st.runner, Pick: v.pick, Proof: v.st.proof(), Look: v.see, Each: v.rt.tellResult, Say: v.note,
+		Place: v.st.place, State: v.state, Runner: v.st.runner, Pick: v.pick, Proof: v.st.proof(), Look: v.see, Each: v.tell.result, Say: v.note,
 	}
 }
 
 // disarmOne undoes one campaign, or shows what it would do.
-func (rt *runtime) disarmOne(ctx context.Context, d *control.Disable, doc *control.Document) error {
+func (v *visit) disarmOne(ctx context.Context, d *control.Disable) error {
+	rt := v.rt
 	n, maybe, bytes, err := d.Rings(ctx)
 	if err != nil {
 		return err
@@ -202,9 +220,10 @@ func (rt *runtime) disarmOne(ctx context.Context, d *control.Disable, doc *contr
 		if rt.output == outputText {
 			talk = rt.stdout
 		}
-		return d.DryRun(ctx, doc, talk)
+		return d.DryRun(ctx, v.doc, talk)
 	}
-	return d.Run(ctx, doc)
+	defer v.tell.rest()
+	return d.Run(ctx, v.doc)
 }
 
 // orphans lists what looks like ours in sessions of no open campaign, and asks

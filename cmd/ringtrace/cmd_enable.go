@@ -270,15 +270,17 @@ func (rt *runtime) enableRun(c *cli.Context, p *enablePlan, st *station) error {
 	if st.vanishes {
 		rt.warnf("%s is an instance in this process: it ends with it, and so does the campaign; ringtrace sim up --dir DIR makes one that stays", rt.connect)
 	}
+	tell := rt.newTeller()
 	e := &control.Enable{
 		Plan: p.file, Campaign: id, Place: st.place, State: state, Runner: st.runner, Force: c.Bool("force"), Proof: st.proof(),
 		Vanishes: st.vanishes && !stays, Say: func(s string) { rt.warnf("%s", s) },
 		Waves: control.Waves{
 			MaxFailures: c.Int("max-failures"), Pace: durationOf(c, "pace"), Sleep: sleep,
-			Check: st.betweenWaves, Each: rt.tellResult,
+			Check: st.betweenWaves, Each: tell.result,
 		},
 	}
 	doc, err := e.Run(c.Context)
+	tell.rest()
 	if p.expected != nil && doc != nil && doc.Campaign != nil {
 		rt.keepRecord(context.WithoutCancel(c.Context), estimateRecords, *doc.Campaign, p.expected)
 	}
@@ -327,7 +329,7 @@ func (rt *runtime) enableWait(c *cli.Context, st *station, state *control.State,
 	} else {
 		_ = sleep(ctx, ttl) // interrupted or over: the way back is the same
 	}
-	v := &visit{rt: rt, verb: "disable", st: st, state: state, doc: control.NewDocument(), ids: []string{*doc.Campaign}}
+	v := &visit{rt: rt, verb: "disable", st: st, state: state, doc: control.NewDocument(), tell: rt.newTeller(), ids: []string{*doc.Campaign}}
 	out := v.doc
 	out.Campaign, out.Journal = doc.Campaign, doc.Journal
 	derr := rt.disarm(context.WithoutCancel(ctx), v, control.Choice{ID: *doc.Campaign})
@@ -338,15 +340,21 @@ func (rt *runtime) enableWait(c *cli.Context, st *station, state *control.State,
 }
 
 // checkTTL refuses --ttl without a process that stays, with the line to use
-// instead.
+// instead. It arms, and hands over the undo line that enable prints: nothing
+// else names this very campaign, and another one may be open by then.
 func (rt *runtime) checkTTL(c *cli.Context) error {
 	ttl := durationOf(c, "ttl")
 	if ttl <= 0 || c.Bool("wait") {
 		return nil
 	}
-	undo := rt.undoFrom("")
-	return exit.Errorf(exit.Usage, fmt.Sprintf("give --wait, or arm now and run: echo %s | at now + %d minutes   (or: systemd-run --user --on-active=%ds %s)",
-		quoteArg(undo), max(1, int(ttl.Minutes())), int(ttl.Seconds()), undo), "--ttl needs a process that stays")
+	words := []string{rt.sameAgain("enable", "ttl", "output", "quiet")}
+	if !rt.typed("ttl") { // it would come back from where it is
+		words = append(words, "--ttl 0s")
+	}
+	undo := strings.Join(words, " ") + ` | tee /dev/stderr | sed -n 's/^undo: //p'`
+	return exit.Errorf(exit.Usage, fmt.Sprintf("give --wait; or arm now, and let the undo line that enable prints, which names this very campaign, run later:\n%s | at now + %d minutes\n"+
+		"or (first: loginctl enable-linger, or it ends when you log out): systemd-run --user --on-active=%ds -p WorkingDirectory=\"$PWD\" %s sh -c \"$(%s)\"",
+		undo, max(1, int(ttl.Minutes())), int(ttl.Seconds()), rt.passEnviron(), undo), "--ttl needs a process that stays")
 }
 
 // quoteArg quotes a word for a POSIX shell, where it needs it.

@@ -46,7 +46,10 @@ func (rt *runtime) flush(c *cli.Context) error {
 	do := func(ctx context.Context, ctl *control.Controller, s *journal.SessionState) (control.Result, error) {
 		return ctl.Flush(ctx, s, o)
 	}
-	if err := v.choose(c.Context, chosen(c)); err != nil {
+	switch err := v.choose(c.Context, v.chosen(c)); {
+	case exit.CodeOf(err) == exit.NothingMatch:
+		return rt.printRun(v.doc, err)
+	case err != nil:
 		return err
 	}
 	if len(v.ids) == 0 {
@@ -105,15 +108,17 @@ func (v *visit) touch(ctx context.Context, doc *control.Document, do work) error
 		}
 		f := &control.FlushRun{
 			ID: k.Header.Campaign, Place: v.st.place, State: v.state, Runner: v.st.runner, Pick: v.pick, Do: do, Verb: v.verb, Proof: proof,
-			Each: v.rt.tellResult, Say: v.note,
+			Each: v.tell.result, Say: v.note,
 		}
 		errs = append(errs, f.Run(ctx, doc))
 	}
+	v.tell.rest()
 	if err := joinExit(errs...); err != nil {
 		return err
 	}
 	if len(doc.Sessions) == 0 {
-		return exit.Errorf(exit.NothingMatch, "see `ringtrace status`", "no armed session matches")
+		doc.Undo = nil
+		return noneArmed()
 	}
 	return nil
 }

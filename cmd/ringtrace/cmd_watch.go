@@ -3,7 +3,6 @@ package main
 import (
 	"crypto/rand"
 	"fmt"
-	"strings"
 	"time"
 
 	"github.com/urfave/cli/v2"
@@ -170,7 +169,6 @@ func (rt *runtime) printSummary(l watch.Line) {
 		fmt.Fprintf(rt.stdout, "undo: %s\n", *l.Undo)
 	}
 	if l.Summary.Hits > 0 {
-		way := strings.TrimSpace(rt.way() + " --campaign " + l.Campaign)
-		fmt.Fprintf(rt.stdout, "collect the traces: ringtrace collect %s\n", way)
+		fmt.Fprintf(rt.stdout, "collect the traces: %s\n", rt.collectFrom(l.Campaign, ""))
 	}
 }

@@ -89,11 +89,7 @@ func (rt *runtime) tellPick(c *cli.Context, found []*journal.Campaign) {
 			rt.warnf("and %d more; see them with: %s", len(others)-i, rt.complete("ringtrace campaigns list"))
 			break
 		}
-		line := rt.complete("ringtrace collect") + " --campaign " + quoteArg(x.Header.Campaign)
-		if what := c.String("redact"); what != "" {
-			line += " --redact " + quoteArg(what)
-		}
-		rt.warnf("%s: %s", campaignWords(x), line)
+		rt.warnf("%s: %s", campaignWords(x), rt.collectFrom(x.Header.Campaign, c.String("redact")))
 	}
 }
 

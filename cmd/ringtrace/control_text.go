@@ -8,20 +8,7 @@ import (
 
 	"ringtrace/internal/control"
 	"ringtrace/internal/exit"
-	"ringtrace/internal/journal"
 )
-
-// tellResult says on stderr what became of one session, if it is worth it.
-func (rt *runtime) tellResult(r control.Result) {
-	switch {
-	case r.Result == journal.Done && r.Reason == "":
-		rt.debugf("session %s (%s): %s", r.Key, r.Username, strings.ToLower(string(r.State)))
-	case r.Result == journal.Failed, r.Result == journal.Unknown:
-		rt.warnf("session %s (%s): %s, %s: %s", r.Key, r.Username, r.Result, r.Reason, rt.complete(r.Detail))
-	default:
-		rt.notef("session %s (%s): %s, %s: %s", r.Key, r.Username, r.Result, r.Reason, rt.complete(r.Detail))
-	}
-}
 
 // printRun prints the document of a run, and returns its error as the verb's.
 func (rt *runtime) printRun(doc *control.Document, err error) error {

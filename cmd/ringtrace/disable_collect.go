@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"slices"
@@ -39,7 +40,9 @@ func (rt *runtime) checkCollect(c *cli.Context) error {
 func (rt *runtime) thenCollect(c *cli.Context, v *visit, err error) error {
 	out := c.String("collect")
 	if code := exit.CodeOf(err); out == "" || err != nil && !slices.Contains([]exit.Code{exit.Partial, exit.Failed, exit.NothingMatch}, code) || c.Context.Err() != nil {
-		return rt.printRun(v.doc, err)
+		err = rt.printRun(v.doc, err)
+		v.sayClosed(out == "")
+		return err
 	}
 	var cerr error
 	if rt.output == outputJSON {
@@ -50,12 +53,31 @@ func (rt *runtime) thenCollect(c *cli.Context, v *visit, err error) error {
 		err = rt.printRun(v.doc, err)
 	} else {
 		err = rt.printRun(v.doc, err)
+		v.sayClosed(false)
 		_, cerr = rt.collectInto(c, v, out)
 	}
 	if err != nil && cerr != nil {
 		rt.warnf("collect: %v", cerr)
 	}
 	return joinExit(err, cerr)
+}
+
+// sayClosed says of which campaigns nothing is left on, and where their traces
+// are to be had.
+func (v *visit) sayClosed(collect bool) {
+	rt := v.rt
+	if rt.output != outputText || rt.dryRun || len(v.doc.Sessions) == 0 {
+		return
+	}
+	for _, id := range v.ids {
+		if k, err := v.state.Dir.Load(id); err != nil || !k.Closed {
+			continue // what is left has been told
+		}
+		fmt.Fprintf(rt.stdout, "nothing is left on; campaign %s is closed\n", id)
+		if collect {
+			fmt.Fprintf(rt.stdout, "its traces: %s\n", rt.collectFrom(id, ""))
+		}
+	}
 }
 
 // collectInto runs the verb collect with the connection of this run.

@@ -1,7 +1,9 @@
 package main
 
 import (
+	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 
 	"ringtrace/internal/connect"
@@ -13,12 +15,21 @@ import (
 
 // way is how this run reaches its database and journals: flags for the verb. A
 // connection never holds a password.
-func (rt *runtime) way() string {
+func (rt *runtime) way() string { return rt.wayFor("disable") }
+
+// oneInstance are the verbs of nextVerb that talk to one instance alone.
+var oneInstance = []string{"sessions", "collect", "estimate", "doctor"}
+
+// wayFor is the same for one verb, which takes some of the flags.
+func (rt *runtime) wayFor(verb string) string {
 	var words []string
 	if rt.connect != "" {
 		words = append(words, "-c "+quoteArg(rt.connect))
 	}
 	for _, name := range []string{"instance-connect", "password-file", "password-command", "via", "sqlplus"} {
+		if name == "instance-connect" && slices.Contains(oneInstance, verb) {
+			continue
+		}
 		for _, v := range rt.typedValues(name) {
 			words = append(words, "--"+name+" "+quoteArg(v))
 		}
@@ -62,6 +73,61 @@ func (rt *runtime) undoFrom(source string, words ...string) string {
 	return line
 }
 
+// collectFrom is the line that collects a campaign of this run's database. It says
+// what is taken out, as a shell without a terminal needs; empty: what a person
+// gets who answers with Enter.
+func (rt *runtime) collectFrom(campaign, redact string) string {
+	if redact == "" {
+		redact = safeRedact
+	}
+	return rt.complete("ringtrace collect") + " --campaign " + quoteArg(campaign) + " --redact " + quoteArg(redact)
+}
+
+// sameAgain is the command line of this run, without some of its flags. What
+// comes from the environment and the config file comes again.
+func (rt *runtime) sameAgain(verb string, without ...string) string {
+	words := []string{"ringtrace", verb}
+	for _, this := range rt.settings {
+		name := this.spec.Name()
+		if this.source != fromFlag || slices.Contains(without, name) {
+			continue
+		}
+		for _, v := range this.values {
+			switch {
+			case name == "connect":
+				words = append(words, "-c", quoteArg(v))
+			case !this.spec.Bool:
+				words = append(words, "--"+name, quoteArg(v))
+			case v == "true":
+				words = append(words, "--"+name)
+			default:
+				words = append(words, "--"+name+"="+quoteArg(v))
+			}
+		}
+	}
+	return strings.Join(words, " ")
+}
+
+// passEnviron are options of systemd-run that hand on what a service would not
+// have of this environment: names, which the shell fills in. A password is not
+// handed on, because every user may read the words of a command.
+func (rt *runtime) passEnviron() string {
+	names := []string{"PATH", "ORACLE_SID", "ORACLE_HOME", "TWO_TASK", "TNS_ADMIN", "LD_LIBRARY_PATH", "XDG_STATE_HOME", "XDG_CONFIG_HOME"}
+	for _, e := range rt.environ {
+		if name, _, _ := strings.Cut(e, "="); strings.HasPrefix(name, "RINGTRACE_") && !strings.HasPrefix(name, "RINGTRACE_PASSWORD") &&
+			strings.Trim(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_") == "" {
+			names = append(names, name)
+		}
+	}
+	var words []string
+	for _, name := range names {
+		if rt.getenv(name) != "" {
+			words = append(words, fmt.Sprintf(`--setenv=%s="$%s"`, name, name))
+		}
+	}
+	return strings.Join(words, " ")
+}
+
 // reachable reports whether a connection can be used again: an instance in
 // process has ended, and a file is no database.
 func reachable(source string) bool {
@@ -70,8 +136,8 @@ func reachable(source string) bool {
 }
 
 // nextVerb finds commands that take a connection (1), or the state directory
-// alone, and whether they name one already (2).
-var nextVerb = regexp.MustCompile(`\bringtrace (?:(sessions|enable|disable|status|watch|flush|collect|estimate|doctor|drill)|campaigns (?:list|show|import|export|resolve))\b(?: (-c|--connect|--state-dir)\b)?`)
+// alone, and whether they name one already, or are a subcommand that needs none (2).
+var nextVerb = regexp.MustCompile(`\bringtrace (?:(sessions|enable|disable|status|watch|flush|collect|estimate|doctor|drill)|campaigns (?:list|show|import|export|resolve))\b(?: (-c|--connect|--state-dir|verify|list)\b)?`)
 
 // complete adds to the commands in a hint what this run was given.
 func (rt *runtime) complete(text string) string {
@@ -81,7 +147,7 @@ func (rt *runtime) complete(text string) string {
 		case m[2] != "":
 			return found
 		case m[1] != "" && rt.connect != "":
-			return found + " " + rt.way()
+			return found + " " + rt.wayFor(m[1])
 		case m[1] == "":
 			return strings.Join(append([]string{found}, rt.stateWay()...), " ")
 		}

@@ -2,11 +2,13 @@ package main
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"github.com/urfave/cli/v2"
 
 	"ringtrace/internal/control"
+	"ringtrace/internal/exit"
 	"ringtrace/internal/journal"
 	"ringtrace/sessions"
 )
@@ -20,6 +22,7 @@ type visit struct {
 	state *control.State
 	sel   *sessions.Selector
 	doc   *control.Document
+	tell  *teller
 
 	campaigns []*journal.Campaign
 	ids       []string                         // of campaigns
@@ -33,7 +36,7 @@ func (rt *runtime) openVisit(c *cli.Context, check func(*sessions.Selector) erro
 	if err := rt.wantOutput(c.Command.Name, outputText, outputJSON); err != nil {
 		return nil, err
 	}
-	v := &visit{rt: rt, verb: c.Command.Name, doc: control.NewDocument()}
+	v := &visit{rt: rt, verb: c.Command.Name, doc: control.NewDocument(), tell: rt.newTeller()}
 	var err error
 	if v.sel, err = selectorOf(c); err != nil {
 		return nil, err
@@ -70,20 +73,53 @@ func (v *visit) choose(ctx context.Context, ch control.Choice) error {
 	if ch.ID == "" {
 		v.unread = found.Unread()
 	}
-	v.ids = nil
+	v.name()
+	v.state.Way = v.rt.way() + v.st.wayTo(v.campaigns)
+	v.pick, err = v.st.pick(ctx, v.sel)
+	if err == nil && ch.Some {
+		err = v.narrow()
+	}
+	return err
+}
+
+// narrow leaves, of several campaigns, those that hold a session which the
+// selector picks; none is exit 4. A single one is the one that is meant: what a
+// watch arms in it meanwhile counts, too.
+func (v *visit) narrow() error {
+	if v.pick == nil || len(v.campaigns) < 2 {
+		return nil
+	}
+	var hold []*journal.Campaign
+	for _, k := range v.campaigns {
+		if slices.ContainsFunc(k.OpenSessions(), v.pick) {
+			hold = append(hold, k)
+		}
+	}
+	if len(hold) == 0 {
+		return noneArmed()
+	}
+	v.campaigns = hold
+	v.name()
+	return nil
+}
+
+func noneArmed() error {
+	return exit.Errorf(exit.NothingMatch, "these are: ringtrace status", "no armed session matches")
+}
+
+// name puts the campaigns that are meant into the document.
+func (v *visit) name() {
+	v.ids, v.doc.Campaign, v.doc.Journal, v.doc.Campaigns = nil, nil, nil, nil
 	for _, k := range v.campaigns {
 		v.ids = append(v.ids, k.Header.Campaign)
 	}
-	if len(v.ids) == 1 {
-		if path, err := v.state.Dir.File(v.ids[0]); err == nil {
-			v.doc.Campaign, v.doc.Journal = &v.ids[0], &path
-		}
-	} else {
+	if len(v.ids) != 1 {
 		v.doc.Campaigns = v.ids
+		return
 	}
-	v.state.Way = v.rt.way() + v.st.wayTo(v.campaigns)
-	v.pick, err = v.st.pick(ctx, v.sel)
-	return err
+	if path, err := v.state.Dir.File(v.ids[0]); err == nil {
+		v.doc.Campaign, v.doc.Journal = &v.ids[0], &path
+	}
 }
 
 // lookTime bounds a look that a disable takes for the sake of a number.
@@ -116,7 +152,7 @@ func (st *station) view(ctx context.Context, files bool) (*control.Status, error
 	return &control.Status{Rows: inv.Rows, Sight: s, Place: st.place}, nil
 }
 
-// chosen reads --campaign and --all.
-func chosen(c *cli.Context) control.Choice {
-	return control.Choice{ID: c.String("campaign"), All: c.Bool("all")}
+// chosen reads --campaign and --all, and whether there is a selector.
+func (v *visit) chosen(c *cli.Context) control.Choice {
+	return control.Choice{ID: c.String("campaign"), All: c.Bool("all"), Some: v.sel.AllApp || !v.sel.IsZero()}
 }

@@ -230,7 +230,9 @@ func (s Store) detail(id, path string, c *journal.Campaign) *Detail {
 		d.Instances = append(d.Instances, InstanceDoc{inst, text(i.InstanceName), text(i.HostName), text(i.Version), moment(i.StartupTime)})
 	}
 	for _, st := range c.Sessions {
-		d.Sessions = append(d.Sessions, SessionDocument(st))
+		doc := SessionDocument(st)
+		doc.ToDisarm = doc.ToDisarm && d.Open
+		d.Sessions = append(d.Sessions, doc)
 		d.Totals.count(st.Outcome)
 	}
 	for _, r := range c.Runs {
@@ -256,8 +258,11 @@ func (s Store) detail(id, path string, c *journal.Campaign) *Detail {
 	for k, n := range c.UnknownKinds {
 		d.Unknown[string(k)] = n
 	}
-	if d.Open {
+	switch left := len(c.OpenSessions()); {
+	case d.Open:
 		d.Undo = s.undo("", "--campaign", id)
+	case left > 0:
+		d.Notes = append(d.Notes, fmt.Sprintf("closed with %d of its sessions armed: %s", left, c.CloseReason))
 	}
 	return d
 }

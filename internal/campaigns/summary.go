@@ -121,6 +121,8 @@ func (s Store) summarize(id, path string, c *journal.Campaign) Summary {
 	if !c.Closed {
 		// Whoever works on the database now may be in the middle of this one.
 		row.Lock, _ = journal.Owner(s.Dir.LockPath(h.Database))
+	} else {
+		row.ToDisarm = 0 // disable does not visit it any more; States has what was on at its end
 	}
 	return row
 }

@@ -93,7 +93,8 @@ func (d *Disable) Run(ctx context.Context, doc *Document) error {
 		}
 	}
 	if c.Closed {
-		return nil // idempotent: there is nothing to do
+		d.Say(fmt.Sprintf("campaign %s was closed at %s (%s): there is nothing to disarm", c.Header.Campaign, stamp(c.ClosedAt), c.CloseReason))
+		return nil
 	}
 	o, err := d.open()
 	if err != nil {

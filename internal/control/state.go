@@ -200,10 +200,13 @@ type Choice struct {
 	ID  string // --campaign, or a unique beginning of an id
 	All bool
 	Any bool // none given and several open: all of them instead of a refusal
+	// Some: a selector says which sessions are meant; those of all open
+	// campaigns, unless one is named.
+	Some bool
 }
 
 // Choose picks open campaigns of this database: the named one, the only one,
-// or all. Several without a choice are exit 2 with their list, a named one of
+// or all. Several without any choice are exit 2 with their list, a named one of
 // another database is exit 7. None open is no error: an empty list. A named one may be closed.
 func (f *Found) Choose(ch Choice) ([]*journal.Campaign, error) {
 	if ch.ID != "" {
@@ -225,11 +228,11 @@ func (f *Found) Choose(ch Choice) ([]*journal.Campaign, error) {
 			}
 			return nil, exit.Errorf(exit.Usage, "see `ringtrace campaigns list`", "this database has no campaign %s", ch.ID)
 		}
-		return nil, exit.Errorf(exit.Usage, "give more of the id: "+list(hits), "%d campaigns begin with %s", len(hits), ch.ID)
+		return nil, exit.Errorf(exit.Usage, "give more of the id:\n"+list(hits), "%d campaigns begin with %s", len(hits), ch.ID)
 	}
 	open := f.Open()
-	if len(open) > 1 && !ch.All && !ch.Any {
-		return nil, exit.Errorf(exit.Usage, "give --campaign ID, or --all: "+list(open), "this database has %d open campaigns", len(open))
+	if len(open) > 1 && !ch.All && !ch.Any && !ch.Some {
+		return nil, exit.Errorf(exit.Usage, "give --all, a selector, or one of\n"+list(open), "this database has %d open campaigns", len(open))
 	}
 	return open, nil
 }
@@ -264,16 +267,18 @@ func (f *Found) Holder(other string) func(Target) string {
 	}
 }
 
+// list names campaigns, one a line, with what tells them apart for a person.
 func list(cs []*journal.Campaign) string {
 	var b strings.Builder
-	for i, c := range cs {
-		if i > 0 {
-			b.WriteString(", ")
+	for _, c := range cs {
+		h := &c.Header
+		fmt.Fprintf(&b, "  --campaign %s   of %s", h.Campaign, stamp(h.Created))
+		for _, of := range []struct{ what, is string }{{"for", h.Selector}, {"ticket", h.Ticket}, {"purpose", h.Purpose}} {
+			if of.is != "" {
+				fmt.Fprintf(&b, ", %s %s", of.what, strings.Join(strings.Fields(of.is), " "))
+			}
 		}
-		b.WriteString(c.Header.Campaign)
-		if c.Header.Purpose != "" {
-			fmt.Fprintf(&b, " (%s)", c.Header.Purpose)
-		}
+		b.WriteByte('\n')
 	}
-	return b.String()
+	return strings.TrimRight(b.String(), "\n")
 }

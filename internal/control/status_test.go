@@ -265,6 +265,8 @@ func TestChoose(t *testing.T) {
 		{control.Choice{}, "", exit.Usage},
 		{control.Choice{All: true}, "a1 b1", exit.OK},
 		{control.Choice{Any: true}, "a1 b1", exit.OK},
+		{control.Choice{Some: true}, "a1 b1", exit.OK},
+		{control.Choice{ID: "b1", Some: true}, "b1", exit.OK},
 		{control.Choice{ID: "a2"}, "a2", exit.OK},
 		{control.Choice{ID: "b"}, "b1", exit.OK},
 		{control.Choice{ID: "a"}, "", exit.Usage},
