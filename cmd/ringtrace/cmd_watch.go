@@ -162,11 +162,15 @@ func (rt *runtime) runWatch(c *cli.Context, cfg watch.Config) error {
 	return connectError(w.Run(c.Context))
 }
 
-// printSummary is the end of a watch on a terminal.
+// printSummary is the end of a watch on a terminal. What interrupted it, how much
+// is on and the way back stand in the error that follows then.
 func (rt *runtime) printSummary(l watch.Line) {
-	fmt.Fprintf(rt.stdout, "\nended (%s): %s\n", l.Summary.Ended, l.Summary.Sentence())
-	if l.Undo != nil {
-		fmt.Fprintf(rt.stdout, "undo: %s\n", *l.Undo)
+	fmt.Fprintln(rt.stdout)
+	if l.Summary.Ended != "interrupted" {
+		fmt.Fprintf(rt.stdout, "ended (%s): %s\n", l.Summary.Ended, l.Summary.Sentence())
+		if l.Undo != nil {
+			fmt.Fprintf(rt.stdout, "undo: %s\n", *l.Undo)
+		}
 	}
 	if l.Summary.Hits > 0 {
 		fmt.Fprintf(rt.stdout, "collect the traces: %s\n", rt.collectFrom(l.Campaign, ""))

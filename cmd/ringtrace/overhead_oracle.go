@@ -7,7 +7,6 @@ import (
 	"database/sql"
 	"fmt"
 	"os"
-	"path"
 	"strings"
 	"time"
 
@@ -71,7 +70,7 @@ func (rt *runtime) overheadOracle(c *cli.Context, t connect.Target, plan overhea
 			return err
 		}
 	}
-	defer rt.tellTraces(o, identity)
+	defer rt.tellTraces(o, identity, typed && !inFolder)
 	var tests []*overhead.Test
 	for _, w := range works {
 		o.Use(w)
@@ -159,16 +158,20 @@ func (rt *runtime) dropAnew(c *cli.Context, t connect.Target, o *overhead.Oracle
 	return o.DropSchema(c.Context, schema)
 }
 
-// tellTraces names what a measurement leaves behind.
-func (rt *runtime) tellTraces(o *overhead.Oracle, identity string) {
-	if o.Traced() == 0 {
+// tellTraces names what a measurement leaves behind: nothing, of an instance in
+// this process.
+func (rt *runtime) tellTraces(o *overhead.Oracle, identity string, inProcess bool) {
+	switch {
+	case o.Traced() == 0:
 		return
-	}
-	if !o.Local() {
+	case inProcess:
+		rt.notef("an instance in this process has no trace files: lines, MB and us a line are counted with ringtrace sim up --dir DIR, and -c sim:DIR")
+		return
+	case !o.Local():
 		rt.notef("the trace files are on %s: lines, MB and us a line are counted on the database host only", o.HostName)
 	}
 	if o.TraceDir != "" {
-		rt.notef("%s stay behind; remove them there: rm %s", count(o.Traced(), "trace file"), path.Join(o.TraceDir, "*"+identity+"_*"))
+		rt.notef("%s stay behind; remove them there: rm %s", count(o.Traced(), "trace file"), quoteArg(o.TraceDir)+"/*"+identity+"_*")
 	}
 }
 

@@ -12,6 +12,8 @@ import (
 	"time"
 
 	"golang.org/x/sys/unix"
+
+	"ringtrace/internal/watch"
 )
 
 // terminal opens a pseudo-terminal, 40 characters by 12 lines. out returns what
@@ -140,6 +142,24 @@ func TestNoScreen(t *testing.T) {
 		change(rt)
 		if rt.newScreen() != nil {
 			t.Errorf("%s: a screen is drawn", name)
+		}
+	}
+}
+
+// TestLastWordsOfWatch: an interrupted watch says how much is on and the way back
+// once, in its error; the line that collects can be pasted without a terminal.
+func TestLastWordsOfWatch(t *testing.T) {
+	undo := "ringtrace disable --campaign X"
+	for ended, want := range map[string]string{
+		"interrupted": "\ncollect the traces: ringtrace collect -c /@PROD --campaign X --redact binds,literals\n",
+		"for":         "\nended (for): 2 sessions armed, 1 fire seen, 0 pending\nundo: " + undo + "\ncollect the traces: ringtrace collect -c /@PROD --campaign X --redact binds,literals\n",
+	} {
+		var out strings.Builder
+		rt := newRuntime(nil, &out, io.Discard, nil, time.Now)
+		rt.connect = "/@PROD"
+		rt.printSummary(watch.Line{Campaign: "X", Undo: &undo, Summary: &watch.Totals{Watched: 2, Hits: 1, Ended: ended}})
+		if out.String() != want {
+			t.Errorf("%s: %q, want %q", ended, out.String(), want)
 		}
 	}
 }

@@ -66,6 +66,16 @@ func (r *Record) Of(id string) string {
 	return Unknown
 }
 
+// question returns the words that stand beside the answer.
+func (r *Record) question(id string) string {
+	for i := range r.Answers {
+		if r.Answers[i].ID == id && r.Answers[i].Question != "" {
+			return r.Answers[i].Question
+		}
+	}
+	return id
+}
+
 // Settled counts the answers that are not unknown.
 func (r *Record) Settled() int {
 	n := 0
@@ -82,7 +92,7 @@ func (r *Record) decide() {
 	r.Form = FormFounding
 	for _, need := range []string{RingCarriesSQLTrace, ErrorstackFlushes, RingSurvivesErrorstack, DumpReachesFile} {
 		if a := r.Of(need); a != Yes {
-			r.Why = fmt.Sprintf("%s is %q, so the form in long use stays", need, a)
+			r.Why = fmt.Sprintf("%q (%s) is answered %q, so the form in long use stays", r.question(need), need, a)
 			return
 		}
 	}

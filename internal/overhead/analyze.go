@@ -22,12 +22,13 @@ func (t *Test) analyze(confidence float64) {
 	}
 	t.borrowLines()
 	half := t.resolution(off, confidence)
+	shift := t.shift()
 	for i := range t.States {
 		f := &t.States[i]
 		if f.State != Off {
 			f.compare(off, confidence)
 		}
-		f.judge(half)
+		f.judge(half, shift)
 	}
 	t.warn(half)
 }
@@ -164,8 +165,18 @@ func (t *Test) resolution(off *Figure, confidence float64) float64 {
 	return (aa.CI[1] - aa.CI[0]) / 2
 }
 
+// shift is by how many percent off differs from off again at the most, if it
+// does: then the host was not quiet, and any other row may be off by as much.
+func (t *Test) shift() float64 {
+	aa := t.figure(OffAgain)
+	if aa == nil || aa.CI == nil || aa.CI[0] <= 0 && aa.CI[1] >= 0 {
+		return 0
+	}
+	return max(math.Abs(aa.CI[0]), math.Abs(aa.CI[1]))
+}
+
 // judge writes the verdict. It never says that there is no overhead.
-func (f *Figure) judge(half float64) {
+func (f *Figure) judge(half, shift float64) {
 	switch {
 	case f.Unavailable != "":
 		f.Verdict = "not available: " + f.Unavailable
@@ -187,6 +198,9 @@ func (f *Figure) judge(half float64) {
 		f.Verdict = fmt.Sprintf("not distinguishable from 0; would have seen >= %.1f %%", seen)
 	case f.CI[1] < 0:
 		f.Verdict = fmt.Sprintf("faster than off, by %.1f %% [%.1f, %.1f], which tracing cannot be: noise; measure again when the host is quiet, with more --rounds", -*f.OverheadHLPct, -f.CI[1], -f.CI[0])
+	case f.CI[0] <= shift:
+		f.Verdict = fmt.Sprintf("not proved: slower by %.1f %% [%.1f, %.1f], and off against off again is off by up to %.1f %%; measure again when the host is quiet, with more --rounds",
+			*f.OverheadHLPct, f.CI[0], f.CI[1], shift)
 	default:
 		f.Verdict = fmt.Sprintf("overhead %.1f %% [%.1f, %.1f]", *f.OverheadHLPct, f.CI[0], f.CI[1])
 	}

@@ -94,6 +94,16 @@ func TestAAThatExcludesZeroWarns(t *testing.T) {
 	if len(test.Warnings) == 0 || !strings.Contains(test.Warnings[0], "off against off again") || !strings.Contains(test.figure(OffAgain).Verdict, "can only be noise") {
 		t.Errorf("warnings %q, verdict %q", test.Warnings, test.figure(OffAgain).Verdict)
 	}
+	if v := test.figure(File).Verdict; !strings.HasPrefix(v, "overhead ") { // more than that noise explains
+		t.Errorf("verdict %q", v)
+	}
+	// What that noise explains is no overhead.
+	test = fromValues("x", []State{Off, OffAgain, File}, map[State][]float64{
+		Off: {1, 1.01, 1, 1.02, 1, 1}, OffAgain: {1.3, 1.4, 1.3, 1.5, 1.6, 1.3}, File: {1.2, 1.2, 1.2, 1.2, 1.2, 1.2},
+	})
+	if v := test.figure(File).Verdict; !strings.HasPrefix(v, "not proved: slower by ") {
+		t.Errorf("verdict %q", v)
+	}
 }
 
 // TestBorrowedLines: buffered and null do file's work, off writes nothing, and

@@ -223,7 +223,13 @@ func (w *Watch) leftOpen() bool {
 	return err != nil || len(c.OpenSessions()) > 0
 }
 
-func (w *Watch) undoHint() string { return "undo with: " + w.State.Undo(w.Campaign) }
+// undoHint is empty where the instance ends with this process.
+func (w *Watch) undoHint() string {
+	if w.Vanishes {
+		return ""
+	}
+	return "undo with: " + w.State.Undo(w.Campaign)
+}
 
 // takeAllBack is what `disable` would do with the campaign.
 func (w *Watch) takeAllBack(ctx context.Context) (left bool, err error) {
