@@ -92,7 +92,7 @@ func newApp(rt *runtime) *cli.App {
 func globalFlags() []cli.Flag {
 	return []cli.Flag{
 		&cli.StringFlag{Name: "connect", Aliases: []string{"c"}, Usage: "where the sessions are: `TARGET` is / , user@host:port/service, a TNS alias, /@alias, sim: or file:sessions.csv"},
-		choiceFlag("output", outputText, outputs, "print the result as `FORMAT` text, json or csv", "o"),
+		choiceFlag("output", outputText, outputs, "print the result as `FORMAT` text, json (most verbs) or csv (sessions, report, campaigns)", "o"),
 		&cli.StringFlag{Name: "config", Usage: "read `FILE` instead of $XDG_CONFIG_HOME/ringtrace/config.toml"},
 		&cli.StringFlag{Name: "state-dir", Usage: "keep journals in `DIR` instead of $XDG_STATE_HOME/ringtrace"},
 		&cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Usage: "say nothing but warnings and errors"},

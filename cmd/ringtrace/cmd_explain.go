@@ -53,7 +53,7 @@ func (rt *runtime) explain(c *cli.Context) error {
 	if err := rt.printExplanations(docs, rel); err != nil {
 		return err
 	}
-	return refusedSpecs(docs)
+	return rt.refusedSpecs(docs)
 }
 
 func (rt *runtime) printExplanations(docs []explain.Document, rel oradebug.Release) error {
@@ -77,7 +77,7 @@ func (rt *runtime) printExplanations(docs []explain.Document, rel oradebug.Relea
 }
 
 // refusedSpecs is the error of the run: the first refusal, and how many more.
-func refusedSpecs(docs []explain.Document) error {
+func (rt *runtime) refusedSpecs(docs []explain.Document) error {
 	var first *explain.Document
 	n := 0
 	for i := range docs {
@@ -96,5 +96,9 @@ func refusedSpecs(docs []explain.Document) error {
 	if n > 1 {
 		more = fmt.Sprintf(" (and %d more)", n-1)
 	}
-	return exit.Errorf(exit.Failed, f.Hint, "oracle would refuse %q at column %d with ORA-%05d%s", first.Input, f.Column, f.ORA, more)
+	hint := f.Hint
+	if rt.output == outputText { // it stands in the tree
+		hint = ""
+	}
+	return exit.Errorf(exit.Failed, hint, "Oracle would refuse %q at column %d with ORA-%05d%s", first.Input, f.Column, f.ORA, more)
 }

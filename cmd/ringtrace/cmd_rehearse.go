@@ -40,6 +40,9 @@ func newRehearseCommand(rt *runtime) *cli.Command {
 }
 
 func (rt *runtime) rehearse(c *cli.Context) error {
+	if err := rt.wantOutput("rehearse", outputText, outputJSON); err != nil {
+		return err
+	}
 	if c.NArg() == 0 {
 		return exit.Errorf(exit.Usage, "write: ringtrace rehearse enable_1.sql", "rehearse needs a script")
 	}

@@ -121,6 +121,9 @@ func (rt *runtime) simLayout(c *cli.Context) (daemon.Layout, error) {
 }
 
 func (rt *runtime) simUp(c *cli.Context) error {
+	if err := rt.wantOutput("sim up", outputText, outputJSON); err != nil {
+		return err
+	}
 	l, err := rt.simLayout(c)
 	if err != nil {
 		return err
@@ -287,6 +290,9 @@ func dialSim(dir string) (*daemon.Client, error) {
 }
 
 func (rt *runtime) simOperate(c *cli.Context, op string) error {
+	if err := rt.wantOutput("sim "+op, outputText, outputJSON); err != nil {
+		return err
+	}
 	client, err := rt.simClient(c)
 	if err != nil {
 		return err
@@ -319,18 +325,50 @@ func (rt *runtime) simOperate(c *cli.Context, op string) error {
 }
 
 func (rt *runtime) simDown(c *cli.Context) error {
+	if err := rt.wantOutput("sim down", outputText, outputJSON); err != nil {
+		return err
+	}
 	client, err := rt.simClient(c)
+	if errors.Is(err, daemon.ErrNotRunning) {
+		hint := "there is nothing to stop; check the name behind --dir"
+		if l, lerr := rt.simLayout(c); lerr == nil {
+			if rm := removeSim(l); rm != "" {
+				hint = "there is nothing to stop; what an earlier one left is removed by: " + rm
+			}
+		}
+		return exit.Errorf(exit.CannotConnect, hint, "%w", err)
+	}
 	if err != nil {
 		return err
 	}
 	if err := client.Down(c.Context, 10*time.Second); err != nil {
 		return exit.Errorf(exit.Failed, "end its process by hand", "%w", err)
 	}
-	rt.notef("the simulated instance in %s has ended", client.Layout.Dir)
+	rt.notef("the simulated instance in %s has ended; its trace files are still there", client.Layout.Dir)
+	if rm := removeSim(client.Layout); rm != "" {
+		rt.notef("when nobody needs them any more: %s", rm)
+	}
 	if rt.output == outputJSON {
 		return rt.printJSON(map[string]string{"dir": client.Layout.Dir})
 	}
 	return nil
+}
+
+// removeSim is the line that removes what an instance has left in its folder,
+// which may hold other things; empty: nothing is left.
+func removeSim(l daemon.Layout) string {
+	left, all := l.Left()
+	if all {
+		left = []string{l.Dir}
+	}
+	if len(left) == 0 {
+		return ""
+	}
+	words := []string{"rm -r"}
+	for _, p := range left {
+		words = append(words, quoteArg(p))
+	}
+	return strings.Join(words, " ")
 }
 
 // simSQLPlus names the variable by which the sqlplus of a simulated

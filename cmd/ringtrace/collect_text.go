@@ -154,22 +154,43 @@ func (rt *runtime) inspectBundle(c *cli.Context, verb string) (*verifyDocument, 
 }
 
 func (rt *runtime) collectVerify(c *cli.Context) error {
-	d, err := rt.inspectBundle(c, "collect verify")
+	return rt.showBundle(c, "collect verify", "do not rely on it; fetch it again, or collect again", func(d *verifyDocument) {
+		rt.bundleProblems(d)
+		if d.OK {
+			fmt.Fprintf(rt.stdout, "%s: %s as its manifest says\n", printable(d.Bundle), entries(len(d.Entries)))
+		}
+	})
+}
+
+func (rt *runtime) collectList(c *cli.Context) error {
+	return rt.showBundle(c, "collect list", "do not unpack it where it could do harm", func(d *verifyDocument) {
+		fmt.Fprintf(rt.stdout, "%12s %s\n", "BYTES", "NAME")
+		for _, e := range d.Entries {
+			fmt.Fprintf(rt.stdout, "%12d %s\n", e.Bytes, oneLine(e.Name))
+		}
+		for i := range d.Files {
+			if f := &d.Files[i]; f.Status != bundle.Collected && f.Note != nil {
+				fmt.Fprintln(rt.stdout, oneLine(fmt.Sprintf("%-12s %d,%d,@%d: %s", f.Status, f.SID, f.Serial, f.InstID, *f.Note)))
+			}
+		}
+		rt.bundleProblems(d)
+	})
+}
+
+// showBundle prints what was found in a bundle, as text does it or as JSON.
+// Problems are exit 1, with hint.
+func (rt *runtime) showBundle(c *cli.Context, verb, hint string, text func(*verifyDocument)) error {
+	d, err := rt.inspectBundle(c, verb)
 	if err != nil {
 		return err
 	}
-	if rt.output == outputJSON {
-		if err := rt.printJSON(d); err != nil {
-			return err
-		}
-	} else {
-		rt.bundleProblems(d)
-		if d.OK {
-			fmt.Fprintf(rt.stdout, "%s: %d entries are as its manifest says\n", printable(d.Bundle), len(d.Entries))
-		}
+	if rt.output != outputJSON {
+		text(d)
+	} else if err := rt.printJSON(d); err != nil {
+		return err
 	}
 	if !d.OK {
-		return exit.Errorf(exit.Failed, "do not rely on it; fetch it again, or collect again", "%s: %s", d.Bundle, count(len(d.Problems), "problem"))
+		return exit.Errorf(exit.Failed, hint, "%s: %s", d.Bundle, count(len(d.Problems), "problem"))
 	}
 	return nil
 }
@@ -180,28 +201,9 @@ func (rt *runtime) bundleProblems(d *verifyDocument) {
 	}
 }
 
-func (rt *runtime) collectList(c *cli.Context) error {
-	d, err := rt.inspectBundle(c, "collect list")
-	if err != nil {
-		return err
+func entries(n int) string {
+	if n == 1 {
+		return "1 entry is"
 	}
-	if rt.output == outputJSON {
-		if err := rt.printJSON(d); err != nil {
-			return err
-		}
-	} else {
-		for _, e := range d.Entries {
-			fmt.Fprintf(rt.stdout, "%12d %s\n", e.Bytes, oneLine(e.Name))
-		}
-		for i := range d.Files {
-			if f := &d.Files[i]; f.Status != bundle.Collected && f.Note != nil {
-				fmt.Fprintln(rt.stdout, oneLine(fmt.Sprintf("%-12s %d,%d,@%d: %s", f.Status, f.SID, f.Serial, f.InstID, *f.Note)))
-			}
-		}
-		rt.bundleProblems(d)
-	}
-	if !d.OK {
-		return exit.Errorf(exit.Failed, "do not unpack it where it could do harm", "%s: %s", d.Bundle, count(len(d.Problems), "problem"))
-	}
-	return nil
+	return fmt.Sprintf("%d entries are", n)
 }

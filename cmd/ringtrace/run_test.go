@@ -71,6 +71,36 @@ func TestEveryVerbIsDocumented(t *testing.T) {
 	}
 }
 
+// TestOutputIsRefusedByName: a verb that has no CSV says so, before it looks at
+// anything else, and does not print text instead.
+func TestOutputIsRefusedByName(t *testing.T) {
+	csv := []string{"campaigns list", "campaigns show", "report", "sessions"} // as the help of -o says
+	tr := newTree(newApp(newRuntime(nil, io.Discard, io.Discard, nil, testNow)))
+	refused := 0
+	for _, path := range tr.visible()[1:] {
+		verb := strings.Join(words(path), " ")
+		if tr.verbOf(path).Action == nil {
+			continue
+		}
+		var out, errs bytes.Buffer
+		args := append(append([]string{"ringtrace"}, words(path)...), "-o", "csv")
+		code := run(context.Background(), args, strings.NewReader(""), &out, &errs, []string{"HOME=" + t.TempDir()}, testNow)
+		says := strings.HasPrefix(errs.String(), "ringtrace: "+path[1].Name) && strings.Contains(errs.String(), " has no csv output\n")
+		if slices.Contains(csv, verb) {
+			if says {
+				t.Errorf("%s: %s", verb, &errs)
+			}
+			continue
+		}
+		if refused++; code != int(exit.Usage) || !says || out.Len() > 0 {
+			t.Errorf("%s: exit %d, %q, %q", verb, code, errs.String(), out.String())
+		}
+	}
+	if refused < 30 {
+		t.Errorf("%d verbs refused CSV", refused)
+	}
+}
+
 // The traps of urfave/cli v2 that docs/adr/0001-argv-order.md lists.
 
 func TestTrapFlagBehindPositional(t *testing.T) {

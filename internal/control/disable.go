@@ -36,7 +36,7 @@ type Disable struct {
 func (d *Disable) Rings(ctx context.Context) (n, maybe int, bytes int64, err error) {
 	c, err := d.load()
 	if err != nil {
-		return 0, 0, 0, exit.Errorf(exit.Journal, "see `ringtrace campaigns list`", "%w", err)
+		return 0, 0, 0, exit.Errorf(exit.Journal, d.loadHint(), "%w", err)
 	}
 	if c.Closed || c.Header.RingBytes == 0 {
 		return 0, 0, 0, nil
@@ -67,6 +67,13 @@ func (d *Disable) load() (*journal.Campaign, error) {
 	return d.State.Dir.Load(d.ID)
 }
 
+func (d *Disable) loadHint() string {
+	if d.File != "" {
+		return "check the name; a journal is written for another host by: ringtrace campaigns export --out FILE"
+	}
+	return "see `ringtrace campaigns list`"
+}
+
 func (d *Disable) open() (*journal.Opened, error) {
 	if d.File != "" {
 		return journal.Open(d.File, d.State.Now, journal.OpenOptions{})
@@ -79,7 +86,7 @@ func (d *Disable) open() (*journal.Opened, error) {
 func (d *Disable) Run(ctx context.Context, doc *Document) error {
 	c, err := d.load()
 	if err != nil {
-		return exit.Errorf(exit.Journal, "see `ringtrace campaigns list`", "%w", err)
+		return exit.Errorf(exit.Journal, d.loadHint(), "%w", err)
 	}
 	if err := d.Place.check(c); err != nil {
 		return err

@@ -11,6 +11,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"ringtrace/internal/atomicfile"
 )
@@ -34,6 +35,25 @@ func (l Layout) state() string { return filepath.Join(l.Dir, "sim.json") }
 
 // Log is where the server process writes what goes wrong.
 func (l Layout) Log() string { return filepath.Join(l.Dir, "sim.log") }
+
+// Left lists what an instance has left in the folder, and whether that is all
+// there is.
+func (l Layout) Left() (paths []string, all bool) {
+	entries, err := os.ReadDir(l.Dir)
+	if err != nil {
+		return nil, false
+	}
+	ours := []string{l.Home(), l.EnvFile(), l.state(), l.Log(), filepath.Join(l.Dir, "diag")}
+	all = true
+	for _, e := range entries {
+		if p := filepath.Join(l.Dir, e.Name()); slices.Contains(ours, p) {
+			paths = append(paths, p)
+		} else {
+			all = false
+		}
+	}
+	return paths, all && len(paths) > 0
+}
 
 // State is what the server process leaves for its clients.
 type State struct {
