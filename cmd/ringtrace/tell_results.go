@@ -27,7 +27,7 @@ func (rt *runtime) newTeller() *teller { return &teller{rt: rt, more: map[alike]
 // result tells of one session; -v tells of every one.
 func (t *teller) result(r control.Result) {
 	if r.Result == journal.Done && r.Reason == "" {
-		t.rt.debugf("session %s (%s): %s", r.Key, r.Username, strings.ToLower(string(r.State)))
+		t.rt.debugf("session %s (%s): %s", r.Key, oneLine(r.Username), strings.ToLower(string(r.State)))
 		return
 	}
 	this := alike{r.Result, r.Reason, r.Detail}
@@ -39,7 +39,7 @@ func (t *teller) result(r control.Result) {
 		t.more[this] = 0
 		t.order = append(t.order, this)
 	}
-	t.say(this, fmt.Sprintf("session %s (%s)", r.Key, r.Username), ": "+t.rt.complete(r.Detail))
+	t.say(this, fmt.Sprintf("session %s (%s)", r.Key, oneLine(r.Username)), ": "+t.rt.complete(r.Detail))
 }
 
 // rest tells how many sessions were like one that was named.
