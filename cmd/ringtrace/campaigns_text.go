@@ -21,7 +21,7 @@ func known[T any](v *T) string {
 	if v == nil {
 		return "-"
 	}
-	return printable(strings.ReplaceAll(fmt.Sprint(*v), "\n", " "))
+	return printable(strings.NewReplacer("\n", " ", "\t", " ").Replace(fmt.Sprint(*v)))
 }
 
 func (rt *runtime) campaignsTable(l *campaigns.List) {

@@ -218,7 +218,7 @@ func (v *visit) disarmOne(ctx context.Context, d *control.Disable) error {
 	if rt.dryRun {
 		var talk io.Writer
 		if rt.output == outputText {
-			talk = rt.stdout
+			talk = printableWriter{rt.stdout}
 		}
 		return d.DryRun(ctx, v.doc, talk)
 	}
@@ -249,11 +249,11 @@ func (rt *runtime) orphans(c *cli.Context, v *visit) error {
 	o := &control.Orphans{
 		Campaign: id, Place: v.st.place, State: v.state, Rows: inv.Selected(), Runner: v.st.runner, Proof: v.st.proof(),
 		Ask: func(orphan control.Orphan) (bool, error) {
-			return rt.ask(c.Context, fmt.Sprintf("session %s (%s) has %s; take it away", orphan.Target.Key, orphan.Target.Username, orphan))
+			return rt.ask(c.Context, fmt.Sprintf("session %s (%s) has %s; take it away", orphan.Target.Key, oneLine(orphan.Target.Username), oneLine(orphan.String())))
 		},
 		List: func(list []control.Orphan) {
 			for i := range list {
-				rt.notef("session %s (%s): %s", list[i].Target.Key, list[i].Target.Username, list[i])
+				rt.notef("session %s (%s): %s", list[i].Target.Key, oneLine(list[i].Target.Username), oneLine(list[i].String()))
 			}
 		},
 		Refuse: func(n int) error {

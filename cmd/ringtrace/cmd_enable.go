@@ -241,12 +241,12 @@ func connectError(err error) error {
 func (rt *runtime) enableDry(c *cli.Context, p *enablePlan, st *station) error {
 	var talk io.Writer
 	if rt.output == outputText {
-		if err := p.printer(rt.stdout); err != nil {
+		if err := p.printer(printableWriter{rt.stdout}); err != nil {
 			return err
 		}
 		fmt.Fprintf(rt.stdout, "\nplan hash %s\n", p.file.Hash)
 		if rt.verbose {
-			talk = rt.stdout
+			talk = printableWriter{rt.stdout}
 		}
 	}
 	e := &control.Enable{Plan: p.file, Place: st.place}

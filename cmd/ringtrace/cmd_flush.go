@@ -134,7 +134,7 @@ func (rt *runtime) flushDry(ctx context.Context, v *visit, do work) error {
 			return nil
 		}}
 		if rt.output == outputText {
-			runner.W = rt.stdout
+			runner.W = printableWriter{rt.stdout}
 		}
 		ctl := &control.Controller{Runner: runner, Recorder: &control.DryRecorder{}, Events: k.Header.Events, RingBytes: k.Header.RingBytes}
 		for _, s := range k.OpenSessions() {

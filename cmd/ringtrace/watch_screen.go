@@ -10,6 +10,8 @@ import (
 	"sync"
 
 	"golang.org/x/term"
+
+	"ringtrace/internal/jsontext"
 )
 
 // screen draws a few lines in place on a terminal. What is said meanwhile
@@ -121,7 +123,7 @@ func (a *above) release() {
 
 // printJSONLine prints one object on a line of its own.
 func (rt *runtime) printJSONLine(v any) error {
-	enc := json.NewEncoder(rt.stdout)
+	enc := json.NewEncoder(jsontext.Writer(rt.stdout))
 	enc.SetEscapeHTML(false)
 	if err := enc.Encode(v); err != nil {
 		return fmt.Errorf("write standard output: %w", err)

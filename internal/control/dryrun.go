@@ -8,6 +8,7 @@ import (
 
 	"ringtrace/internal/journal"
 	"ringtrace/oradebug"
+	"ringtrace/templates"
 )
 
 // DryRunner is a Runner that talks to nobody: it writes down the commands and
@@ -24,7 +25,8 @@ func (d *DryRunner) Hold(ctx context.Context, t Target, work func(Held) error) e
 	if d.Set != nil {
 		h.events = append(h.events, d.Set(t.Key)...)
 	}
-	d.write(fmt.Sprintf("-- %s %s", t.Key, t.Username))
+	const width = 130
+	d.write(fmt.Sprintf("-- %s %s", t.Key, templates.Comment(templates.DefaultDefine, width, t.Username))) // somebody may paste it
 	d.write("oradebug setmypid")
 	d.write(fmt.Sprintf("oradebug setorapid %d", t.Process.Orapid))
 	d.write(t.IdentityQuery() + ";")
