@@ -114,6 +114,21 @@ func FuzzShortCuts(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte) { sameAsCareful(t, data) })
 }
 
+// TestShortCutOfCursors compares on cursor numbers of every length, and on what is
+// none.
+func TestShortCutOfCursors(t *testing.T) {
+	cursors := []string{strings.Repeat("\x00", 15), strings.Repeat("\x00", 16), strings.Repeat("0", 15), "", "-1", "14017660043964x"}
+	for n := 1; n <= 22; n++ {
+		cursors = append(cursors, "9"+strings.Repeat("1", n-1))
+	}
+	for _, c := range cursors {
+		line := "EXEC #" + c + ":c=0,e=1,p=0,cr=0,cu=0,mis=0,r=0,dep=0,og=1,plh=0,tim=4001\nSTAT #" + c + " id=1 cnt=1 pid=0 pos=1 obj=0 op='SORT AGGREGATE (cr=1 pr=1 pw=0 time=9 us)'\nWAIT #" + c + ": nam='x' ela= 1 p1=1 p2=2 p3=3 obj#=-1 tim=4002\n"
+		if n := sameAsCareful(t, []byte("first\n"+line+line)); n < 7 {
+			t.Fatalf("%d records for cursor %q", n, c)
+		}
+	}
+}
+
 // TestShortCutOfStatements compares on statements whose text, length and end do
 // not fit together.
 func TestShortCutOfStatements(t *testing.T) {

@@ -2,9 +2,9 @@ package tracefile
 
 import "bytes"
 
-// usual reads the next line if it is a whole call, wait or plan line in the form
-// that 10.2 and later print: nine lines out of ten. For any other it returns false,
-// and the line, of which nothing has been taken, is read by the general way.
+// usual reads the next record if it is a whole call, wait, plan line or statement
+// in the form that 10.2 and later print: nine out of ten. For any other it returns
+// false, and the line, of which nothing has been taken, is read by the general way.
 func (r *Reader) usual() bool {
 	l := &r.in
 	if l.back || r.general() {
@@ -104,7 +104,7 @@ type knownCursor struct{ high, low, number uint64 }
 func (r *Reader) cursorAt(w *window, p uint) (uint64, uint) {
 	high, low := w.eightAt(p), w.eightAt(p+8)<<8 // without what stands behind it
 	k := &r.known[low*0x9E3779B97F4A7C15>>60%knownCursors]
-	if k.high == high && k.low == low {
+	if k.high == high && k.low == low && k.number != 0 { // NULs are none
 		return k.number, p + 15
 	}
 	v, end := w.long(p)
