@@ -130,7 +130,7 @@ func (rt *runtime) selectedPlan(c *cli.Context, asks *traceAsks) (*enablePlan, *
 	if sum.Selected == 0 {
 		return nil, st, nothingMatched(sel, sum)
 	}
-	expected := rt.shortEstimate(c.Context, st.q, st.simulated(c.Context), inv, o)
+	expected := rt.shortEstimate(c.Context, st.q, st.simulated(c.Context), inv, sel, o)
 	now := inv.Now
 	if now.IsZero() {
 		now = rt.now()

@@ -120,6 +120,9 @@ func (rt *runtime) estimate(c *cli.Context) error {
 		return err
 	}
 	r.Warnings = append(r.Warnings, warnings...)
+	for i := range r.Advice {
+		r.Advice[i] = rt.complete(r.Advice[i])
+	}
 	if simulated {
 		r.Warnings = append(r.Warnings, simulatedCounters)
 	}
@@ -215,7 +218,7 @@ func (rt *runtime) lineCost(ctx context.Context, q sessions.Querier, simulated b
 // shortEstimate tells in one line what the rings of the selected sessions will
 // hold. It only helps: whatever fails is told with -v and stops nothing, and
 // the result is then nil.
-func (rt *runtime) shortEstimate(ctx context.Context, q sessions.Querier, simulated bool, inv *sessions.Inventory, o plan.Options) *estimate.Result {
+func (rt *runtime) shortEstimate(ctx context.Context, q sessions.Querier, simulated bool, inv *sessions.Inventory, sel *sessions.Selector, o plan.Options) *estimate.Result {
 	var rows []sessions.Session
 	for _, r := range inv.Selected() {
 		rows = append(rows, r.Session)
@@ -238,7 +241,7 @@ func (rt *runtime) shortEstimate(ctx context.Context, q sessions.Querier, simula
 		r.Warnings = append(r.Warnings, simulatedCounters)
 	}
 	if line := r.Short(); line != "" {
-		rt.notef("%s", line)
+		rt.notef("%s %s", rt.complete(line), sel)
 	}
 	return r
 }

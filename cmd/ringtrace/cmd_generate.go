@@ -90,7 +90,7 @@ func (rt *runtime) generateScripts(c *cli.Context, req plan.Request, asks traceA
 	inv, err := rt.inventory(c, sel, func(d *door, inv *sessions.Inventory) {
 		simulated = isSimulated(c.Context, d.target, d)
 		rt.noteSimulated(d.target, simulated)
-		rt.shortEstimate(c.Context, d, simulated, inv, req.Options)
+		rt.shortEstimate(c.Context, d, simulated, inv, sel, req.Options)
 	})
 	if err != nil {
 		return err

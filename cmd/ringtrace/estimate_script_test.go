@@ -22,7 +22,7 @@ import (
 )
 
 // shortLine is the line that generate and enable print.
-var shortLine = regexp.MustCompile(`(?m)^ringtrace: by their activity since logon the rings hold about ([0-9.]+) (s|min|h|days) \(the busiest session ([0-9.]+) (s|min|h|days)\); tracing costs ([0-9.]+) to ([0-9.]+) % of a CPU; more: ringtrace estimate$`)
+var shortLine = regexp.MustCompile(`(?m)^ringtrace: by their activity since logon the rings hold about ([0-9.]+) (s|min|h|days) \(the busiest session ([0-9.]+) (s|min|h|days)\); tracing costs ([0-9.]+) to ([0-9.]+) % of a CPU; more: ringtrace estimate(?: -c .*)?$`)
 
 // told is what a short line says, in seconds and percent.
 type told struct{ held, busiest, low, high float64 }
