@@ -177,7 +177,9 @@ func (a *Analyzer) Add(rec *Record) {
 		if !a.calm && !a.begins(rec) {
 			return
 		}
-		if a.dups.seen(rec) {
+		if d := &a.dups; d.quiet(rec) {
+			d.keep(rec)
+		} else if d.seen(rec) {
 			a.p.DuplicateRecords++
 			return
 		}

@@ -108,7 +108,10 @@ func (s *session) self(rec *Record, self *Values) (claimed bool) {
 		}
 	}
 	if d > 0 {
-		s.level(d).push(rec)
+		if int64(len(s.levels)) <= d {
+			s.level(d)
+		}
+		s.levels[d].push(rec)
 	}
 	return claimed
 }

@@ -21,6 +21,18 @@ func fingerprint(rec *Record) uint64 {
 	return uint64(rec.Tim)*0x9E3779B97F4A7C15 ^ rest
 }
 
+// quiet reports that no copy of a record can have come before it: keep is enough.
+func (d *duplicates) quiet(rec *Record) bool { return !d.armed && rec.HasTim && d.ring != nil }
+
+// keep remembers a record.
+func (d *duplicates) keep(rec *Record) {
+	if rec.Tim > d.max {
+		d.max = rec.Tim
+	}
+	d.ring[d.n%maxDuplicates] = fingerprint(rec)
+	d.n++
+}
+
 // seen reports whether a record is a second copy. Records without a time share
 // the fate of the one before.
 func (d *duplicates) seen(rec *Record) bool {
@@ -48,14 +60,10 @@ func (d *duplicates) seen(rec *Record) bool {
 			return true
 		}
 	}
-	if rec.Tim > d.max {
-		d.max = rec.Tim
-	}
 	if d.ring == nil {
 		d.ring = new([maxDuplicates]uint64)
 	}
-	d.ring[d.n%maxDuplicates] = fp
-	d.n++
+	d.keep(rec)
 	if d.set != nil {
 		d.set[fp] = struct{}{}
 		if len(d.set) > 2*maxDuplicates {

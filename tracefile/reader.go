@@ -60,11 +60,8 @@ func (r *Reader) LinesRead() int64 { return r.in.number }
 // dump.
 func (r *Reader) InDump() bool { return r.inDump }
 
-// Scan reads the next record. It returns false at the end of the stream.
-func (r *Reader) Scan() bool {
-	if r.usual() {
-		return true
-	}
+// scan reads the next record by the general way.
+func (r *Reader) scan() bool {
 	line, ok := r.in.next()
 	if !ok {
 		return false

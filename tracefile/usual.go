@@ -2,13 +2,15 @@ package tracefile
 
 import "bytes"
 
-// usual reads the next record if it is a whole call, wait, plan line or statement
-// in the form that 10.2 and later print: nine out of ten. For any other it returns
-// false, and the line, of which nothing has been taken, is read by the general way.
-func (r *Reader) usual() bool {
+// Scan reads the next record. It returns false at the end of the stream.
+//
+// A whole call, wait, plan line or statement in the form that 10.2 and later print,
+// nine records out of ten, is read here; any other, of which nothing has been taken,
+// by the general way.
+func (r *Reader) Scan() bool {
 	l := &r.in
 	if l.back || r.general() {
-		return false
+		return r.scan()
 	}
 	r.wipe()
 	w := (*window)(l.buf[l.pos : l.pos+windowSize])
@@ -45,10 +47,20 @@ func (r *Reader) usual() bool {
 	}
 	if n == 0 {
 		r.dirty = true
-		return false
+		return r.scan()
 	}
 	rec := &r.rec
 	rec.Damage = Sound
+	if rec.Kind != Parsing { // whose heading is only a part of it
+		end := l.pos + n - 1
+		if l.buf[end-1] == '\r' {
+			end--
+		}
+		rec.Raw = l.buf[l.pos:end:end]
+	}
+	if rec.HasTim {
+		r.lastTim = rec.Tim
+	}
 	rec.Line, rec.Lines, rec.Offset = l.number+1, lines, l.base+int64(l.pos)
 	l.number += lines
 	l.pos += n
@@ -65,7 +77,7 @@ func (r *Reader) usualSeparator(w *window) int {
 	if !w.is(0, text) {
 		return 0
 	}
-	n := r.lineEnd(w, uint(len(text)))
+	n := w.lineEnd(uint(len(text)), r.left())
 	if n == 0 {
 		return 0
 	}
@@ -77,20 +89,8 @@ func (r *Reader) usualSeparator(w *window) int {
 	return n
 }
 
-// lineEnd takes the line whose text ends at p and returns how long it is with its
-// end; 0 if no whole line ends there.
-func (r *Reader) lineEnd(w *window, p uint) int {
-	l := &r.in
-	n := p + 1
-	if w.at(p) == '\r' {
-		n++
-	}
-	if w.at(n-1) != '\n' || p-1 >= reach-2 || int(n) > l.end-l.pos {
-		return 0
-	}
-	r.rec.Raw = l.buf[l.pos : l.pos+int(p) : l.pos+int(p)]
-	return int(n)
-}
+// left returns how much text is in the buffer.
+func (r *Reader) left() uint { return uint(r.in.end - r.in.pos) }
 
 // knownCursors is how many cursor numbers are remembered; a power of 2.
 const knownCursors = 16
@@ -135,7 +135,6 @@ func (r *Reader) usualWait(w *window) int {
 	if b = b[:n]; b[n-1] == '\r' {
 		b = b[:n-1]
 	}
-	line := l.buf[l.pos : from+len(b)]
 	q := bytes.IndexByte(b, '\'')
 	if q < 0 || len(b)-q < 30 || string(b[q:q+6]) != "' ela=" {
 		return 0
@@ -181,7 +180,6 @@ func (r *Reader) usualWait(w *window) int {
 	rec.CPU, rec.Disk, rec.Query, rec.Current, rec.Misses, rec.Rows = 0, 0, 0, 0, 0, 0
 	rec.Depth, rec.Goal, rec.PlanHash, rec.Type = 0, 0, 0, 0
 	rec.Elapsed, rec.Tim = elapsed, tim
-	rec.Name, rec.Params, rec.Object, rec.Raw = name, params, object, line
-	r.lastTim = tim
+	rec.Name, rec.Params, rec.Object = name, params, object
 	return size
 }

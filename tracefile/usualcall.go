@@ -10,7 +10,7 @@ package tracefile
 func (r *Reader) usualCall(kind Kind, w *window, p uint) int {
 	rec := &r.rec
 	cursor, q := r.cursorAt(w, p)
-	rec.Kind, rec.Cursor, rec.Slot = kind, cursor, q-p <= 4
+	rec.Kind, rec.Cursor, rec.Slot, rec.HasTim, rec.Complete = kind, cursor, q-p <= 4, true, true
 	rec.Name, rec.Params, rec.Object = nil, nil, 0
 	// Most calls take too little CPU to be measured, read no block from disk,
 	// change none, and miss nothing.
@@ -35,7 +35,7 @@ func (r *Reader) usualCall(kind Kind, w *window, p uint) int {
 		rec.Depth, rec.Type = dep, typ
 		rec.Disk, rec.Query, rec.Current, rec.Misses, rec.Rows, rec.Goal, rec.PlanHash = 0, 0, 0, 0, 0, 0, 0
 		rec.Tim, p = w.long(p + 18)
-		return r.timedLine(w, p)
+		return w.lineEnd(p, r.left())
 	}
 	if w.is(p, ",p=0,cr=") {
 		rec.Disk = 0
@@ -78,15 +78,5 @@ func (r *Reader) usualCall(kind Kind, w *window, p uint) int {
 		return 0
 	}
 	rec.Tim, p = w.long(p + 5)
-	return r.timedLine(w, p)
-}
-
-// timedLine is lineEnd for a whole record with a time.
-func (r *Reader) timedLine(w *window, p uint) int {
-	n := r.lineEnd(w, p)
-	if n > 0 {
-		r.rec.HasTim, r.rec.Complete = true, true
-		r.lastTim = r.rec.Tim
-	}
-	return n
+	return w.lineEnd(p, r.left())
 }

@@ -79,7 +79,6 @@ func (r *Reader) usualParsing(w *window) (size int, lines int64) {
 	rec.Raw, rec.Text, rec.Address, rec.SQLID = b[:from-1], text, b[address:end], b[id:id+idSize]
 	rec.Length, rec.Depth, rec.User, rec.Command, rec.LoginID = length, depth, user, command, login
 	rec.Tim, rec.Hash = tim, hash
-	r.lastTim = tim
 	return at + len(mark), int64(bytes.Count(text, []byte{'\n'})) + 3
 }
 

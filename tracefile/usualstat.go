@@ -88,5 +88,5 @@ func (r *Reader) usualStat(w *window) int {
 	if !w.is(p, ")'") {
 		return 0
 	}
-	return r.lineEnd(w, p+2)
+	return w.lineEnd(p+2, r.left())
 }

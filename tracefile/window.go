@@ -85,3 +85,18 @@ func (w *window) small(p uint) (int64, uint) {
 	}
 	return w.number(p)
 }
+
+// lineEnd returns how long the line is whose text ends at p, with its end; 0 if no
+// line ends there, or not within the first left bytes.
+func (w *window) lineEnd(p, left uint) int {
+	if p-1 >= reach-2 { // no number ended at p, or nonsense
+		return 0
+	}
+	if w.at(p) == '\r' {
+		p++
+	}
+	if w.at(p) != '\n' || p >= left {
+		return 0
+	}
+	return int(p + 1)
+}

@@ -5,7 +5,6 @@ import (
 	"context"
 	"strings"
 	"testing"
-
 )
 
 // TestDryRunCanBePasted: a name from the database stays in its comment line,
