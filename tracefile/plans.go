@@ -9,6 +9,7 @@ type planBuilder struct {
 	line  int64
 	file  *File
 	steps []PlanStep
+	like  *Plan // what the steps so far are the same as; nil for none
 }
 
 // maxPlans and maxSteps bound what is kept per statement.
@@ -37,7 +38,7 @@ func (a *Analyzer) stat(rec *Record) {
 		return
 	}
 	pl := &rec.Plan
-	op := a.operation(b, pl.Operation)
+	op := a.operation(b, pl)
 	n := len(b.steps)
 	if n == cap(b.steps) {
 		b.steps = slices.Grow(b.steps, max(8, n))
@@ -52,8 +53,16 @@ func (a *Analyzer) stat(rec *Record) {
 
 // operation returns the name of the next step: mostly that of the plan which the
 // statement had before, so no table is asked.
-func (a *Analyzer) operation(b *planBuilder, op []byte) string {
-	i := len(b.steps)
+func (a *Analyzer) operation(b *planBuilder, pl *PlanLine) string {
+	i, op := len(b.steps), pl.Operation
+	if p := b.like; p != nil {
+		if i < len(p.Steps) {
+			if s := &p.Steps[i]; s.Operation == string(op) && s.ID == pl.ID && s.Parent == pl.Parent {
+				return s.Operation
+			}
+		}
+		b.like = nil
+	}
 	for _, p := range b.stmt.Plans {
 		if i < len(p.Steps) && p.Steps[i].Operation == string(op) {
 			return p.Steps[i].Operation
@@ -77,6 +86,13 @@ func (a *Analyzer) startPlan(c *cursor, line int64) *planBuilder {
 		b = &planBuilder{}
 	}
 	b.stmt, b.hash, b.line, b.file, b.steps = c.stmt, c.plan, line, a.file, b.steps[:0]
+	b.like = nil
+	for _, p := range c.stmt.Plans {
+		if p.Hash == c.plan {
+			b.like = p
+			break
+		}
+	}
 	c.build = b
 	a.building = append(a.building, c)
 	return b
@@ -101,6 +117,10 @@ func (a *Analyzer) endPlan(c *cursor) {
 	}
 	st := b.stmt
 	deriveSteps(b.steps)
+	if p := b.like; p != nil && len(p.Steps) == len(b.steps) {
+		p.add(b.steps)
+		return
+	}
 	for _, p := range st.Plans {
 		if p.Hash == b.hash && sameShape(p.Steps, b.steps) {
 			p.add(b.steps)
