@@ -353,5 +353,5 @@ func place(file string, line int64) string {
 	if i := strings.LastIndexAny(file, "/\\!"); i >= 0 {
 		file = file[i+1:]
 	}
-	return fmt.Sprintf("%s:L%d", file, line)
+	return fmt.Sprintf("%s:L%d", clean(file), line)
 }

@@ -1,19 +1,20 @@
 package report
 
 import (
-	"bufio"
 	"encoding/json"
 	"fmt"
 	"html/template"
 	"io"
 	"strings"
 
+	"ringtrace/internal/jsontext"
+
 	_ "embed"
 )
 
 // WriteJSON writes the comparison as one document.
 func (c *Comparison) WriteJSON(w io.Writer) error {
-	enc := json.NewEncoder(w)
+	enc := json.NewEncoder(jsontext.Writer(w))
 	enc.SetEscapeHTML(false)
 	enc.SetIndent("", "  ")
 	if err := enc.Encode(c); err != nil {
@@ -24,7 +25,7 @@ func (c *Comparison) WriteJSON(w io.Writer) error {
 
 // WriteText writes the comparison for a terminal.
 func (c *Comparison) WriteText(w io.Writer, width, top int) error {
-	p := &printer{bufio.NewWriter(w), max(80, width), nil}
+	p := newPrinter(w, max(80, width), nil)
 	p.f("A  %s  %s\nB  %s  %s\n", cutFront(c.A, p.width-20), span(c.ElapsedA), cutFront(c.B, p.width-20), span(c.ElapsedB))
 	if len(c.Errors) > 0 {
 		p.title("ERRORS")
@@ -58,10 +59,7 @@ func (c *Comparison) WriteText(w io.Writer, width, top int) error {
 		}
 		p.f("%-32s A %7d %12s   B %7d %12s\n", cut(d.Event, 32), d.CountA, sec(d.TotalA), d.CountB, sec(d.TotalB))
 	}
-	if err := p.w.Flush(); err != nil {
-		return fmt.Errorf("write comparison: %w", err)
-	}
-	return nil
+	return p.end()
 }
 
 // sec8 formats a time in eight columns, as long as it takes no four months.

@@ -4,42 +4,46 @@ import (
 	"bytes"
 	"io"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 )
 
 // deceptive reports whether a character changes what a reader sees of the text
-// around it: direction controls, and the line and paragraph separators.
+// around it: direction controls, characters without width, and the line and
+// paragraph separators.
 func deceptive(r rune) bool {
-	switch {
-	case r == 0x61c, r == 0x200e, r == 0x200f, r >= 0x202a && r <= 0x202e, r >= 0x2066 && r <= 0x2069, r == 0x2028, r == 0x2029:
-		return true
-	}
-	return false
+	return r == 0x2028 || r == 0x2029 || unicode.Is(unicode.Cf, r)
 }
 
-// clean makes text from the database safe for a terminal: control characters,
+// harmless is what stands for a character on a terminal: control characters,
 // escape sequences among them, are shown as what they are not.
+func harmless(r rune) rune {
+	switch {
+	case r == '\t':
+		return ' '
+	case r < 0x20:
+		return '␀' + r
+	case r == 0x7f, r >= 0x80 && r < 0xa0, deceptive(r):
+		return '·'
+	}
+	return r
+}
+
+// clean makes text from the database safe for a terminal, on one line.
 func clean(s string) string {
-	if !strings.ContainsFunc(s, func(r rune) bool { return r < 0x20 || r == 0x7f || r >= 0x80 && r < 0xa0 || deceptive(r) }) {
+	if !strings.ContainsFunc(s, func(r rune) bool { return harmless(r) != r }) {
 		return s
 	}
-	return strings.Map(func(r rune) rune {
-		switch {
-		case r == '\t':
-			return ' '
-		case r < 0x20:
-			return '␀' + r
-		case r == 0x7f, r >= 0x80 && r < 0xa0, deceptive(r):
-			return '·'
-		}
-		return r
-	}, s)
+	return strings.Map(harmless, s)
 }
 
-// plainWriter passes a page on and replaces deceptive characters: escaping lets
-// them through, and SQL text could be made to read as another.
+// plainWriter passes a page or a text on and replaces control characters and
+// deceptive ones: escaping for HTML lets them through, and one field of a text
+// that nobody cleaned is enough for a trace to steer a terminal. Line ends are
+// passed on, in a page tabs too.
 type plainWriter struct {
 	w    io.Writer
+	page bool
 	rest []byte // a character that is not whole yet
 	buf  bytes.Buffer
 }
@@ -52,7 +56,7 @@ func (p *plainWriter) Write(b []byte) (int, error) {
 	}
 	p.buf.Reset()
 	for len(b) > 0 {
-		i := bytes.IndexFunc(b, func(r rune) bool { return r == utf8.RuneError || deceptive(r) })
+		i := bytes.IndexFunc(b, func(r rune) bool { return r == utf8.RuneError || p.shown(r) != r })
 		if i < 0 {
 			p.buf.Write(b)
 			break
@@ -64,8 +68,8 @@ func (p *plainWriter) Write(b []byte) (int, error) {
 			break
 		}
 		r, size := utf8.DecodeRune(b)
-		if deceptive(r) {
-			p.buf.WriteString("·")
+		if c := p.shown(r); c != r {
+			p.buf.WriteRune(c)
 		} else {
 			p.buf.Write(b[:size])
 		}
@@ -75,6 +79,13 @@ func (p *plainWriter) Write(b []byte) (int, error) {
 		return 0, err
 	}
 	return n, nil
+}
+
+func (p *plainWriter) shown(r rune) rune {
+	if r == '\n' || p.page && (r == '\t' || r == '\r') {
+		return r
+	}
+	return harmless(r)
 }
 
 // Flush writes what is left of a character that never became whole.

@@ -34,7 +34,7 @@ func (m *Model) WriteHTML(w io.Writer) error {
 
 // writePage executes a page's template.
 func writePage(t *template.Template, w io.Writer, data any) error {
-	p := &plainWriter{w: w}
+	p := &plainWriter{w: w, page: true}
 	err := t.Execute(p, data)
 	if err == nil {
 		err = p.Flush()

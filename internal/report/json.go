@@ -8,6 +8,8 @@ import (
 	"io"
 	"reflect"
 	"strings"
+
+	"ringtrace/internal/jsontext"
 )
 
 // WriteJSON writes the one document of `report -o json`. It is written element
@@ -74,6 +76,6 @@ func (j *jsonWriter) value(v reflect.Value, prefix string) {
 	enc.SetEscapeHTML(false)
 	enc.SetIndent(prefix, "  ")
 	if j.err = enc.Encode(v.Interface()); j.err == nil {
-		_, j.err = j.out.Write(bytes.TrimSuffix(j.buf.Bytes(), []byte{'\n'}))
+		_, j.err = j.out.Write(jsontext.Escape(bytes.TrimSuffix(j.buf.Bytes(), []byte{'\n'})))
 	}
 }

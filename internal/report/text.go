@@ -11,6 +11,7 @@ import (
 // printer writes the text form. Its first error sticks.
 type printer struct {
 	w     *bufio.Writer
+	plain *plainWriter // behind w; nil for pieces that are printed again
 	width int
 	m     *Model
 }
@@ -19,7 +20,7 @@ type printer struct {
 // Sections and their order are those of facts/report-ideal.md: first what
 // failed, then what led to it, then where the time went.
 func (m *Model) WriteText(w io.Writer, width int) error {
-	p := &printer{bufio.NewWriter(w), max(80, width), m}
+	p := newPrinter(w, max(80, width), m)
 	if m.noTrace {
 		p.f("NO SQL TRACE in what was read.\n")
 		for _, l := range m.Empties() {
@@ -50,8 +51,17 @@ func (m *Model) WriteText(w io.Writer, width int) error {
 	return p.end()
 }
 
+func newPrinter(w io.Writer, width int, m *Model) *printer {
+	plain := &plainWriter{w: w}
+	return &printer{bufio.NewWriter(plain), plain, width, m}
+}
+
 func (p *printer) end() error {
-	if err := p.w.Flush(); err != nil {
+	err := p.w.Flush()
+	if err == nil {
+		err = p.plain.Flush()
+	}
+	if err != nil {
 		return fmt.Errorf("write text report: %w", err)
 	}
 	return nil
@@ -84,7 +94,7 @@ func cut(s string, n int) string {
 // item prints a text with a mark before its first line.
 func (p *printer) item(mark, text string, limit int) {
 	var b strings.Builder
-	q := &printer{bufio.NewWriter(&b), p.width, p.m}
+	q := &printer{w: bufio.NewWriter(&b), width: p.width, m: p.m}
 	q.block(strings.Repeat(" ", len([]rune(mark))), text, limit)
 	_ = q.w.Flush() // to memory
 	p.f("%s%s", mark, strings.TrimPrefix(b.String(), strings.Repeat(" ", len([]rune(mark)))))
@@ -372,4 +382,16 @@ func sec(us int64) string {
 		return fmt.Sprintf("%.6f", s)
 	}
 	return fmt.Sprintf("%.3f", s)
+}
+
+// percent formats a share for a column of six. Of damaged traces a part can be
+// many times the whole.
+func percent(p float64) string {
+	switch {
+	case p >= 10000:
+		return ">9999"
+	case p <= -1000:
+		return "<-999"
+	}
+	return fmt.Sprintf("%.1f", p)
 }

@@ -30,7 +30,7 @@ func (p *printer) resources() {
 		} else if c.TimeUS == 0 && c.Count == 0 {
 			continue
 		}
-		p.f("%-*s %14s %6.1f", name, cut(c.Name, name), sec(c.TimeUS), c.PercentR)
+		p.f("%-*s %14s %6s", name, cut(c.Name, name), sec(c.TimeUS), percent(c.PercentR))
 		if c.Count > 0 {
 			p.f(" %8d %11s", c.Count, sec(c.MeanUS))
 			if wide && c.MaxUS > 0 {
@@ -63,8 +63,8 @@ func (p *printer) statements() {
 		if s.sys != nil {
 			number, folded = "-", true
 		}
-		p.f("%3s %-14s %8d %12s %6.1f %12s %9d %9d", number, cut(s.Name, 14), s.Exec.Count, sec(s.ElapsedSelfUS),
-			float64(s.ElapsedSelfUS)*100/float64(all), sec(t.CPUUS), t.Query+t.Current, t.Rows)
+		p.f("%3s %-14s %8d %12s %6s %12s %9d %9d", number, cut(s.Name, 14), s.Exec.Count, sec(s.ElapsedSelfUS),
+			percent(float64(s.ElapsedSelfUS)*100/float64(all)), sec(t.CPUUS), t.Query+t.Current, t.Rows)
 		if wide {
 			p.f(" %12s %8d %6d  %s\n", sec(s.InclusiveUS), t.Disk, t.Misses, cut(likeWords(s), max(9, p.width-111)))
 		} else {
@@ -138,7 +138,7 @@ func (p *printer) card(s *Statement) {
 			p.f("%-37s %6s %9s %12s %12s\n", "waits", "%", "count", "total s", "max s")
 		}
 		if k < 10 {
-			p.f("%-37s %6.1f %9d %12s %12s\n", cut(w.Event, 37), float64(w.TotalUS)*100/float64(max(1, s.OwnUS())), w.Count, sec(w.TotalUS), sec(w.MaxUS))
+			p.f("%-37s %6s %9d %12s %12s\n", cut(w.Event, 37), percent(float64(w.TotalUS)*100/float64(max(1, s.OwnUS()))), w.Count, sec(w.TotalUS), sec(w.MaxUS))
 			if l := w.durations(); l != "" && p.width >= 120 {
 				p.block("    ", l, 2)
 			}

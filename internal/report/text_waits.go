@@ -55,7 +55,7 @@ func (p *printer) waitFor(w *Wait, r *WaitFor) {
 	if r.SQLID != nil {
 		name += " = " + *r.SQLID
 	}
-	p.f("    %-34s %9d %12s %6.1f %11s\n", cut(name, 34), r.Count, sec(r.TotalUS), float64(r.TotalUS)*100/float64(max(1, w.TotalUS)), sec(r.MaxUS))
+	p.f("    %-34s %9d %12s %6s %11s\n", cut(name, 34), r.Count, sec(r.TotalUS), percent(float64(r.TotalUS)*100/float64(max(1, w.TotalUS))), sec(r.MaxUS))
 }
 
 func (r *WaitFor) add(o *WaitFor) {

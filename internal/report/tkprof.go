@@ -1,7 +1,6 @@
 package report
 
 import (
-	"bufio"
 	"fmt"
 	"io"
 	"strings"
@@ -11,7 +10,7 @@ import (
 // scripts: self values, times cut (not rounded) to hundredths, and the totals
 // that tkprof prints. What tkprof would have dropped is said at the end.
 func (m *Model) WriteTkprof(w io.Writer) error {
-	p := &printer{bufio.NewWriter(w), 80, m}
+	p := newPrinter(w, 80, m)
 	rule := strings.Repeat("*", 80)
 	p.f("count    = number of times the call was made\ncpu      = cpu time in seconds\nelapsed  = elapsed time in seconds\n" +
 		"disk     = physical reads\nquery    = buffers gotten for consistent read\ncurrent  = buffers gotten in current mode\nrows     = rows of the call\n")
@@ -64,10 +63,7 @@ func (m *Model) WriteTkprof(w io.Writer) error {
 		p.tkTable(u)
 	}
 	p.tkTrailer()
-	if err := p.w.Flush(); err != nil {
-		return fmt.Errorf("write report: %w", err)
-	}
-	return nil
+	return p.end()
 }
 
 // tkOverall prints totals with the waits of the statements they are of.
