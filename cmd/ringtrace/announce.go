@@ -23,7 +23,7 @@ func (rt *runtime) announce(verb string) error {
 	}
 	a, err := journal.Dir{Path: dir}.Announce(journal.Preparing{Verb: verb, By: rt.actor(), Way: rt.way()})
 	if err != nil {
-		return exit.Errorf(exit.Failed, "make room, or give --state-dir DIR of a directory that you can write", "%w", err)
+		return exit.Errorf(exit.Failed, "make room there, or give --state-dir DIR of a directory that you can write", "%w", err)
 	}
 	rt.announced = a
 	return nil

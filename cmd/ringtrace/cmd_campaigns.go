@@ -294,7 +294,7 @@ func (rt *runtime) campaignsResolve(c *cli.Context) error {
 		}
 	}
 	if err != nil {
-		return err
+		return rt.noRoom(err)
 	}
 	if rt.output == outputJSON {
 		return rt.printJSON(out)

@@ -64,7 +64,7 @@ func (rt *runtime) disable(c *cli.Context) error {
 	}
 	if file := c.String("journal"); file != "" {
 		v.doc.Journal = &file
-		return rt.printRun(v.doc, rt.disarmFile(c.Context, v, file))
+		return rt.printRun(v.doc, rt.noRoom(rt.disarmFile(c.Context, v, file)))
 	}
 	busy := v.busy() // first: who has finished by now has left a journal
 	switch err := v.choose(c.Context, v.chosen(c)); {
@@ -76,7 +76,7 @@ func (rt *runtime) disable(c *cli.Context) error {
 	}
 	var tookBack error
 	if busy || len(v.ids) > 0 {
-		tookBack = rt.disarm(c.Context, v, v.chosen(c))
+		tookBack = rt.noRoom(rt.disarm(c.Context, v, v.chosen(c)), v.ids...)
 	}
 	if len(v.ids) == 0 && tookBack == nil {
 		if v.unread == nil {
@@ -239,7 +239,7 @@ func (rt *runtime) orphans(c *cli.Context, v *visit) error {
 	}
 	unlock, err := take(c.Context)
 	if err != nil {
-		return err
+		return rt.noRoom(err)
 	}
 	defer unlock()
 	id, err := plan.NewCampaignID(rt.now(), rand.Reader)
@@ -266,5 +266,5 @@ func (rt *runtime) orphans(c *cli.Context, v *visit) error {
 		DryRun: rt.dryRun,
 	}
 	doc, err := o.Run(c.Context)
-	return rt.printRun(doc, err)
+	return rt.printRun(doc, rt.noRoom(err))
 }

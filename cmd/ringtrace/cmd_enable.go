@@ -280,6 +280,7 @@ func (rt *runtime) enableRun(c *cli.Context, p *enablePlan, st *station) error {
 		},
 	}
 	doc, err := e.Run(c.Context)
+	err = rt.noRoom(err, doc.Name()...)
 	tell.rest()
 	if p.expected != nil && doc != nil && doc.Campaign != nil {
 		rt.keepRecord(context.WithoutCancel(c.Context), estimateRecords, *doc.Campaign, p.expected)
@@ -332,7 +333,7 @@ func (rt *runtime) enableWait(c *cli.Context, st *station, state *control.State,
 	v := &visit{rt: rt, verb: "disable", st: st, state: state, doc: control.NewDocument(), tell: rt.newTeller(), ids: []string{*doc.Campaign}}
 	out := v.doc
 	out.Campaign, out.Journal = doc.Campaign, doc.Journal
-	derr := rt.disarm(context.WithoutCancel(ctx), v, control.Choice{ID: *doc.Campaign})
+	derr := rt.noRoom(rt.disarm(context.WithoutCancel(ctx), v, control.Choice{ID: *doc.Campaign}), *doc.Campaign)
 	if rt.output == outputJSON {
 		doc = out
 	}

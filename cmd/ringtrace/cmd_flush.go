@@ -58,7 +58,7 @@ func (rt *runtime) flush(c *cli.Context) error {
 	if rt.dryRun {
 		return rt.flushDry(c.Context, v, do)
 	}
-	err = v.touch(c.Context, v.doc, do)
+	err = rt.noRoom(v.touch(c.Context, v.doc, do))
 	v.afterFlush()
 	return rt.printRun(v.doc, err)
 }

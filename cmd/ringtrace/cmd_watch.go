@@ -137,7 +137,7 @@ func (rt *runtime) runWatch(c *cli.Context, cfg watch.Config) error {
 	if screen == nil {
 		cfg.Emit = func(l watch.Line) error { return rt.printJSONLine(l) }
 		w = watch.New(cfg)
-		return connectError(w.Run(c.Context))
+		return rt.watchEnded(w, w.Run(c.Context))
 	}
 	table := &watch.Table{}
 	if cfg.For > 0 {
@@ -159,7 +159,16 @@ func (rt *runtime) runWatch(c *cli.Context, cfg watch.Config) error {
 		return nil
 	}
 	w = watch.New(cfg)
-	return connectError(w.Run(c.Context))
+	return rt.watchEnded(w, w.Run(c.Context))
+}
+
+// watchEnded is the error of a watch as a person reads it.
+func (rt *runtime) watchEnded(w *watch.Watch, err error) error {
+	var ids []string
+	if w.Begun() {
+		ids = append(ids, w.Campaign)
+	}
+	return rt.noRoom(connectError(err), ids...)
 }
 
 // printSummary is the end of a watch on a terminal. What interrupted it, how much

@@ -209,7 +209,7 @@ func (d *Disable) visit(ctx context.Context, j *journal.Journal, run journal.Seq
 			}
 		}
 		if err := down[inst]; err != nil {
-			d.add(doc, left(s, journal.Failed, "no_connection", err.Error()))
+			d.add(doc, left(s, journal.Failed, reasonOf(err), err.Error()))
 			continue
 		}
 		ctl.Shared, ctl.Heir = d.shared(c, s), d.heir(c, s)
@@ -217,7 +217,7 @@ func (d *Disable) visit(ctx context.Context, j *journal.Journal, run journal.Seq
 		if r.Key != (journal.Session{}) {
 			d.add(doc, r)
 		} else {
-			d.add(doc, left(s, journal.Failed, "refused", err.Error()))
+			d.add(doc, left(s, journal.Failed, reasonOf(err), err.Error()))
 		}
 		if err != nil {
 			errs = append(errs, err)
@@ -225,6 +225,16 @@ func (d *Disable) visit(ctx context.Context, j *journal.Journal, run journal.Seq
 		}
 	}
 	return errs
+}
+
+// reasonOf says why the sessions of an instance are not visited: nobody reaches
+// it, or what would be done cannot be written down.
+func reasonOf(err error) string {
+	var dial *DialError
+	if errors.As(err, &dial) || exit.CodeOf(err) == exit.CannotConnect {
+		return "no_connection"
+	}
+	return "not_reached"
 }
 
 // shared tells whether another session that stays armed owns the ring of the

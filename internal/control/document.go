@@ -71,6 +71,14 @@ func (d SessionDoc) mayHold() bool {
 	return d.State != string(journal.Clean) && d.State != string(journal.Lost)
 }
 
+// Name is the campaign's id, if there is one.
+func (d *Document) Name() []string {
+	if d == nil || d.Campaign == nil {
+		return nil
+	}
+	return []string{*d.Campaign}
+}
+
 // NewDocument returns an empty document.
 func NewDocument() *Document { return &Document{Sessions: []SessionDoc{}} }
 

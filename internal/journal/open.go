@@ -155,7 +155,7 @@ func repair(f *os.File, j *Journal, d Damage, path string) (string, error) {
 		if err := f.Sync(); err != nil {
 			return "", fmt.Errorf("cut torn line off journal %s: %w", path, err)
 		}
-		msg = fmt.Sprintf("journal %s: the last line was cut short by a crash; its %d bytes at byte %d are kept in a repair record, and what it announced was not begun", path, d.Bytes, d.Offset)
+		msg = fmt.Sprintf("journal %s: the last line was cut short by a crash; its %d bytes at byte %d are kept in a repair record, and if that was an intent, it was not begun", path, d.Bytes, d.Offset)
 	}
 	if _, err := j.write(KindRepair, rep, nil); err != nil {
 		return "", err

@@ -183,7 +183,12 @@ func (w *Watch) end(ctx context.Context, ended string) error {
 	totals := w.Totals()
 	if rerr := w.journal.EndRun(journal.End{Run: w.run, Exit: int(exit.CodeOf(err)), Result: ended}); rerr != nil {
 		w.journal.Close() //nolint:errcheck // it failed already
-		return errors.Join(err, exit.Errorf(exit.Journal, w.State.Undo(w.Campaign), "%w", rerr))
+		undo := w.State.Undo(w.Campaign)
+		w.emit(Line{Kind: LineSummary, Summary: totals, Undo: &undo})
+		if err == nil || ended == "interrupted" {
+			err = rerr // else it is why the watch was given up
+		}
+		return exit.Errorf(exit.Journal, undo, "%w", err)
 	}
 	left := w.leftOpen()
 	if ended == "interrupted" && !left && !w.Vanishes {

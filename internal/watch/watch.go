@@ -56,6 +56,9 @@ func New(c Config) *Watch {
 	return w
 }
 
+// Begun reports whether there is a campaign: something may be on.
+func (w *Watch) Begun() bool { return w.journal != nil }
+
 // Totals is what was done so far.
 func (w *Watch) Totals() *Totals {
 	w.totals.Watched, w.totals.Pending = 0, 0
