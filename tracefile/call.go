@@ -20,12 +20,8 @@ func number(b []byte, p int) (v int64, end int, ok bool) {
 		u = u*10 + uint64(c)
 		p++
 	}
-	if p-start > 18 {
-		if p-start > 20 {
-			u = 1<<63 - 1
-		} else if u > 1<<63-1 {
-			u = 1<<63 - 1
-		}
+	if p-start > 18 && (p-start > 19 || u > 1<<63-1) {
+		u = 1<<63 - 1
 	}
 	v = int64(u)
 	if neg {
@@ -208,10 +204,14 @@ func (r *Reader) finishCall(have int) {
 		want = haveLob
 	}
 	rec.Complete = have&want == want
-	if rec.Depth < 0 || rec.Depth > maxDepth {
+	if rec.Depth < 0 || rec.Depth > maxDepth || max(rec.CPU, rec.Elapsed, rec.Disk, rec.Query, rec.Current, rec.Rows, rec.Misses) > maxFigure {
 		rec.Complete, rec.Damage = false, Malformed
 	}
 }
+
+// maxFigure bounds what is believed of a call or a wait: as us, 285 years. Sums of
+// larger figures would overflow.
+const maxFigure = 1 << 53
 
 // maxDepth bounds the recursion depth that is believed. Real ones stay below
 // 50 (the server's limit on recursive SQL levels, ORA-00036).

@@ -159,6 +159,9 @@ func (a *Analyzer) call(rec *Record) {
 	if rec.Elapsed > a.topMin {
 		a.top(TopCall{a.file, rec.Line, rec.Elapsed, rec.Kind, nil, st})
 	}
+	if rec.Goal != 0 {
+		st.Goal = rec.Goal
+	}
 	a.flame(rec, c, st, &self, claimed)
 	switch rec.Kind {
 	case Exec:

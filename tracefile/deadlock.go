@@ -78,7 +78,7 @@ func (r *deadlockReader) line(rec *Record) {
 	b, l := rec.Raw, r.lock
 	t := bytes.TrimLeft(b, " \t")
 	if r.inSQL {
-		if len(t) > 0 && !hasPrefix(t, "-----") && !hasPrefix(t, "sid: ") && len(l.SQL) > 0 {
+		if len(t) > 0 && !ruled(t) && !hasPrefix(t, "-----") && !hasPrefix(t, "sid: ") && len(l.SQL) > 0 {
 			q := &l.SQL[len(l.SQL)-1]
 			if len(q.Text) < maxDeadlockSQL {
 				if q.Text != "" {
@@ -133,6 +133,12 @@ func (r *deadlockReader) line(rec *Record) {
 		}
 		l.SQL = append(l.SQL, q)
 	}
+}
+
+// ruled reports whether a line is nothing but equal signs, which separate the parts
+// of a dump (facts 9).
+func ruled(b []byte) bool {
+	return len(b) >= 20 && len(bytes.Trim(b, "= ")) == 0
 }
 
 func afterWord(b []byte, word string, def int64) int64 {

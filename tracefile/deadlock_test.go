@@ -27,3 +27,21 @@ func TestDeadlockIsOneError(t *testing.T) {
 	twice := analyse(t, append(trace(graph, stack), (call("EXEC", 1, 0, 0, 5000)+graph+stack+"ERROR #1:err=60 tim=5100\n")...))
 	equal(t, "two deadlocks", len(twice.Errors), 2)
 }
+
+// TestRuleEndsTheStatementOfADump: of the dumps' SQL texts the line of equal signs
+// behind them is no part.
+func TestRuleEndsTheStatementOfADump(t *testing.T) {
+	rule := strings.Repeat("=", 51) + "\n"
+	const sql = "update t\n  set a = 1\n"
+	graph := "\n*** 2026-03-01T10:00:05.000000+01:00 (PDB1(3))\nDEADLOCK DETECTED ( ORA-00060 )\n\n[Transaction Deadlock]\n\nDeadlock graph:\n" +
+		"TX-00020021-0000026C        94     203     X             104    195           X\n\nRows waited on:\n\n" +
+		"----- Current SQL Statement for this session (sql_id=aaaaaaaaaaaa1) -----\n" + sql + rule + "PROCESS STATE\n-------------\n"
+	stack := "\n*** 2026-03-01T10:00:05.000000+01:00 (PDB1(3))\ndbkedDefDump(): Starting a non-incident diagnostic dump (flags=0x0, level=3, mask=0x0)\n" +
+		"----- Error Stack Dump -----\nORA-00060: deadlock detected\n----- Current SQL Statement for this session (sql_id=aaaaaaaaaaaa1) -----\n" + sql + rule + "PROCESS STATE\n"
+	p := analyse(t, []byte(head19+parsing(1, 0, 1000, "update t set a = 1")+call("EXEC", 1, 0, 0, 3000)+graph+stack))
+	if len(p.Deadlocks) != 1 || len(p.Deadlocks[0].SQL) != 1 || len(p.Dumps) != 2 {
+		t.Fatalf("%d deadlocks, %d dumps", len(p.Deadlocks), len(p.Dumps))
+	}
+	equal(t, "text of the deadlock", p.Deadlocks[0].SQL[0].Text, "update t\nset a = 1")
+	equal(t, "text of the stack", p.Dumps[1].SQLText, "update t\n  set a = 1")
+}

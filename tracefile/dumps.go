@@ -188,7 +188,7 @@ func (d *dumpReader) line(rec *Record) {
 		if len(b) == 0 && len(d.sql) == 0 {
 			return
 		}
-		if len(b) == 0 || hasPrefix(b, "-----") || hasPrefix(b, "*** ") {
+		if len(b) == 0 || hasPrefix(b, "-----") || hasPrefix(b, "*** ") || ruled(b) {
 			d.endSQL()
 		} else if len(d.sql) < MaxLine {
 			if len(d.sql) > 0 {

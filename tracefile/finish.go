@@ -76,6 +76,8 @@ func (e *ErrorInfo) settle(clock ClockInfo) {
 		e.Wall, e.HasWall, e.Stamped = e.Dump.Stamp.UTC(), true, true
 		if e.Dump.Stamp.HasZone {
 			e.Zone = e.Dump.Stamp.Zone
+		} else if clock.HasZone {
+			e.Wall -= int64(clock.Zone) * 1e6
 		}
 	}
 	e.sess = nil

@@ -129,6 +129,7 @@ type Statement struct {
 	User       int64 // uid, parsing schema; -1 unknown
 	Command    int64 // oct
 	PlanHash   int64 // last one seen
+	Goal       int64 // og, the optimizer's goal, of the last call that tells: 1 ALL_ROWS, 2 FIRST_ROWS, 3 RULE, 4 CHOOSE (facts 5); 0 none
 	PlanHashes []int64
 	File       *File
 	Line       int64 // first appearance

@@ -12,7 +12,7 @@ func (r *Reader) errorLine(line []byte) {
 		return
 	}
 	v, end, ok := number(line, p+5)
-	if !ok || end == len(line) || line[end] != ' ' {
+	if !ok || end == len(line) || line[end] != ' ' || v < 0 || v > maxCode {
 		r.damaged(line)
 		return
 	}
@@ -22,6 +22,9 @@ func (r *Reader) errorLine(line []byte) {
 	}
 	r.tailTim(line, end)
 }
+
+// maxCode bounds the numbers of errors that are believed: they have five digits.
+const maxCode = 99_999
 
 // tailTim reads the "tim=99" that ends a line at p.
 func (r *Reader) tailTim(line []byte, p int) {

@@ -106,6 +106,9 @@ func (r *Reader) headPairs(p int) bool {
 		case "hv":
 			rec.Hash = v
 		case "err":
+			if v < 0 || v > maxCode {
+				return false
+			}
 			rec.Code, rec.Complete = v, true
 		}
 		p = end

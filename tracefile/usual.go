@@ -146,7 +146,7 @@ func (r *Reader) usualWait(w *window) int {
 		i++ // up to 19c
 	}
 	elapsed, i := digitsAt(b, i)
-	if i == 0 || i >= len(b) || b[i] != ' ' {
+	if i == 0 || i >= len(b) || b[i] != ' ' || elapsed > maxFigure {
 		return 0
 	}
 	b = b[i+1:]
