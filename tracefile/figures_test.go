@@ -11,7 +11,6 @@ func TestFiguresBeyondBelief(t *testing.T) {
 	for _, line := range []string{
 		"ERROR #7:err=99999999999999999999 tim=1000100\n",
 		"ERROR #7:err=100000 tim=1000100\n",
-		"ERROR #7:err=-1 tim=1000100\n",
 		"EXEC #7:c=99999999999999999999,e=1000,p=1,cr=2,cu=3,mis=0,r=0,dep=0,og=1,plh=77,tim=1000100\n",
 		"EXEC #7:c=1,e=9223372036854775807,p=1,cr=2,cu=3,mis=0,r=0,dep=0,og=1,plh=77,tim=1000100\n",
 		"EXEC #7:c=1,e=10,p=1,cr=900000000000000000,cu=3,mis=0,r=0,dep=0,og=1,plh=77,tim=1000100\n",

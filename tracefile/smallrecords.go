@@ -12,7 +12,7 @@ func (r *Reader) errorLine(line []byte) {
 		return
 	}
 	v, end, ok := number(line, p+5)
-	if !ok || end == len(line) || line[end] != ' ' || v < 0 || v > maxCode {
+	if !ok || end == len(line) || line[end] != ' ' || v > maxCode {
 		r.damaged(line)
 		return
 	}

@@ -106,7 +106,7 @@ func (r *Reader) headPairs(p int) bool {
 		case "hv":
 			rec.Hash = v
 		case "err":
-			if v < 0 || v > maxCode {
+			if v > maxCode {
 				return false
 			}
 			rec.Code, rec.Complete = v, true
