@@ -53,6 +53,7 @@ func Build(p *tracefile.Profile, opt Options) *Model {
 	b.charts()
 	b.recursive()
 	b.rest() // findings need sessions and LOB calls
+	b.clients()
 	b.findings()
 	b.selection()
 	return b.m
@@ -179,6 +180,21 @@ func (b *builder) statements() {
 // maxChildren bounds the statements that are named as called by another.
 const maxChildren = 20
 
+// optimizerMode names the optimizer's goal (facts/trace-format.md 5); nil for none.
+func optimizerMode(og int64) *string {
+	switch og {
+	case 1:
+		return str("ALL_ROWS")
+	case 2:
+		return str("FIRST_ROWS")
+	case 3:
+		return str("RULE")
+	case 4:
+		return str("CHOOSE")
+	}
+	return nil
+}
+
 func (b *builder) statement(st *tracefile.Statement) Statement {
 	s := Statement{
 		SQLID: str(st.SQLID), Text: str(b.hide.sql(st.Text)), TextSource: string(st.TextSource), Depth: st.Depth,
@@ -193,6 +209,7 @@ func (b *builder) statement(st *tracefile.Statement) Statement {
 	if st.HasHash {
 		s.HashValue = &st.Hash
 	}
+	s.OptimizerMode = optimizerMode(st.Goal)
 	if st.User >= 0 && st.TextSource == tracefile.TextTrace {
 		s.User = &st.User
 	}

@@ -51,6 +51,7 @@ type Model struct {
 	Bundles    []Bundle         `json:"bundles"`
 	Redacted   []string         `json:"redacted"` // binds, literals, names that are tokens in a bundle
 	Recursive  []RecursiveSYS   `json:"recursive_sys"`
+	Clients    []ClientSum      `json:"clients"`     // over all sessions
 	Passed     []PassedOver     `json:"passed_over"` // files of folders and archives that were not read
 	Selection  []string         `json:"selection"`
 	Narrowed   []string         `json:"narrowed"` // what the selection leaves out, in words
@@ -205,6 +206,7 @@ type Statement struct {
 	Cursor        *string       `json:"cursor"`
 	Command       string        `json:"command"`
 	PlanHashes    []int64       `json:"plan_hashes"`
+	OptimizerMode *string       `json:"optimizer_mode"`
 	File          string        `json:"file"`
 	Line          int64         `json:"line"`
 	Errors        int64         `json:"errors"`

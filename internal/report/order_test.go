@@ -39,7 +39,7 @@ Rows waited on:
 	}
 	inOrder(t, "text", b.String(), []string{
 		"ORA-", "  statement ", "  bind values", "  just before", "\nCOVERAGE\n", "\nSTORY (", "\nFAILURES (", "\nTRANSACTIONS\n", "\nDEADLOCK ",
-		"\nWHERE THE TIME WENT (", "\nSTATEMENTS (", "\nTOTALS (", "\nSTATEMENT 1 ", "\nLONGEST SINGLE", "\nWAITS BY DURATION\n", "\nWAITS BY FILE, BLOCK, OBJECT, LOCK AND LATCH\n", "\nFINDINGS\n", "\nOVER TIME (", "\nFILES\n", "\nDUMPS\n", "\nWORDS\n",
+		"\nWHERE THE TIME WENT (", "\nSTATEMENTS (", "\nTOTALS (", "\nSTATEMENT 1 ", "\nLONGEST SINGLE", "\nWAITS BY DURATION\n", "\nWAITS BY FILE, BLOCK, OBJECT, LOCK AND LATCH\n", "\nFINDINGS\n", "\nOVER TIME (", "\nSESSIONS\n", "\nFILES\n", "\nDUMPS\n", "\nWORDS\n",
 	})
 	b.Reset()
 	if err := m.WriteHTML(&b); err != nil {

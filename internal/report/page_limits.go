@@ -31,6 +31,8 @@ func (m *Model) forPage() (*Model, string) {
 	note(len(m.Failures)-len(c.Failures), "failure")
 	c.Sessions = trim(m.Sessions, maxPageList)
 	note(len(m.Sessions)-len(c.Sessions), "session")
+	c.Clients = trim(m.Clients, maxPageList)
+	note(len(m.Clients)-len(c.Clients), "client")
 	c.Files = trim(m.Files, maxPageList)
 	note(len(m.Files)-len(c.Files), "file")
 	c.Problems = trim(m.Problems, maxPageList)

@@ -46,6 +46,8 @@ func (m *Model) WriteText(w io.Writer, width int) error {
 	p.waitsFor()
 	p.findings()
 	p.chart()
+	p.sessions()
+	p.clients()
 	p.reference()
 	p.words()
 	return p.end()

@@ -33,6 +33,9 @@ func (m *Model) WriteTkprof(w io.Writer) error {
 		if s.Exec.Misses > 0 {
 			p.f("Misses in library cache during execute: %d\n", s.Exec.Misses)
 		}
+		if s.OptimizerMode != nil {
+			p.f("Optimizer mode: %s\n", *s.OptimizerMode)
+		}
 		if s.User != nil {
 			p.f("Parsing user id: %d", *s.User)
 		}
