@@ -34,6 +34,16 @@ func TestDigits(t *testing.T) {
 			case got != 0:
 				t.Fatalf("%q: %d up to %d", number, v, got)
 			}
+			var w window
+			copy(w[:], b)
+			short, end1 := w.number(uint(p))
+			small, end2 := w.small(uint(p))
+			if fits := length >= 1 && length <= 7; fits && (short != want || end1 != uint(end) || small != want || end2 != uint(end)) || !fits && (end1 != 0 || end2 != 0) {
+				t.Fatalf("%q: in a window %d up to %d, %d up to %d", number, short, end1, small, end2)
+			}
+			if v, got := w.long(uint(p)); length >= 1 && length <= 16 && (v != want || got != uint(end)) || (length < 1 || length > 16) && got != 0 {
+				t.Fatalf("%q: in a window %d up to %d, want %d up to %d", number, v, got, want, end)
+			}
 			if v, n := fewDigitsBack(b, end); n > 0 && (v != want || n != length) || (n > 0) != (length >= 1 && length <= 7) {
 				t.Fatalf("%q: %d, %d digits backwards", number, v, n)
 			}
@@ -47,6 +57,25 @@ func TestDigits(t *testing.T) {
 			if ok != (length > 0) || length <= 18 && ok && (v != want || start != p) {
 				t.Fatalf("%q: %d from %d backwards, want %d from %d", number, v, start, want, p)
 			}
+		}
+	}
+}
+
+// TestWindowEndsItsLine: a line ends in a window where its end stands, whole and
+// before the end of the text; what has come to the window's reach is nonsense.
+func TestWindowEndsItsLine(t *testing.T) {
+	var w window
+	copy(w[:], "abc\nde\r\nf\rg")
+	copy(w[reach-3:], "xyz\n")
+	for _, c := range []struct {
+		p, left uint
+		want    int
+	}{
+		{3, 100, 4}, {3, 4, 4}, {3, 3, 0}, {6, 100, 8}, {6, 8, 8}, {6, 7, 0}, {2, 100, 0}, {9, 100, 0}, {0, 100, 0},
+		{reach - 1, 512, 0}, {reach, 512, 0}, {reach + 3, 512, 0}, {2*reach + 3, 1000, 0},
+	} {
+		if got := w.lineEnd(c.p, c.left); got != c.want {
+			t.Errorf("text up to %d of %d: %d, want %d", c.p, c.left, got, c.want)
 		}
 	}
 }

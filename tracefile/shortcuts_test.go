@@ -3,6 +3,7 @@ package tracefile_test
 import (
 	"bytes"
 	"fmt"
+	"io"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -17,7 +18,29 @@ import (
 // what the one without them says.
 func sameAsCareful(tb testing.TB, data []byte) (records int) {
 	tb.Helper()
-	fast := tracefile.NewReader(bytes.NewReader(data))
+	return sameFrom(tb, bytes.NewReader(data), data)
+}
+
+// trickle delivers text in small pieces, as a pipe does: lines are not whole in the
+// buffer, and what stood there before stands behind them.
+type trickle struct {
+	data []byte
+	rng  *rand.Rand
+}
+
+func (t *trickle) Read(p []byte) (int, error) {
+	if len(t.data) == 0 {
+		return 0, io.EOF
+	}
+	n := copy(p[:min(len(p), 1+t.rng.IntN(600))], t.data)
+	t.data = t.data[n:]
+	return n, nil
+}
+
+// sameFrom is sameAsCareful for data that come from a reader.
+func sameFrom(tb testing.TB, from io.Reader, data []byte) (records int) {
+	tb.Helper()
+	fast := tracefile.NewReader(from)
 	slow := tracefile.NewCarefulReader(tracefile.NewReader(bytes.NewReader(data)))
 	for {
 		f, s := fast.Scan(), slow.Scan()
@@ -77,6 +100,9 @@ func TestShortCuts(t *testing.T) {
 				t.Fatalf("only %d records", n)
 			}
 			sameAsCareful(t, bytes.ReplaceAll(data, []byte("\n"), []byte("\r\n")))
+			for seed := range uint64(3) {
+				sameFrom(t, &trickle{data, rand.New(rand.NewPCG(seed, 1))}, data)
+			}
 			if strings.Contains(name, "cbo") {
 				return // not a SQL trace
 			}
