@@ -71,8 +71,19 @@ func TestWindowEndsItsLine(t *testing.T) {
 		p, left uint
 		want    int
 	}{
-		{3, 100, 4}, {3, 4, 4}, {3, 3, 0}, {6, 100, 8}, {6, 8, 8}, {6, 7, 0}, {2, 100, 0}, {9, 100, 0}, {0, 100, 0},
-		{reach - 1, 512, 0}, {reach, 512, 0}, {reach + 3, 512, 0}, {2*reach + 3, 1000, 0},
+		{3, 100, 4},
+		{3, 4, 4},
+		{3, 3, 0},
+		{6, 100, 8},
+		{6, 8, 8},
+		{6, 7, 0},
+		{2, 100, 0},
+		{9, 100, 0},
+		{0, 100, 0},
+		{reach - 1, 512, 0},
+		{reach, 512, 0},
+		{reach + 3, 512, 0},
+		{2*reach + 3, 1000, 0},
 	} {
 		if got := w.lineEnd(c.p, c.left); got != c.want {
 			t.Errorf("text up to %d of %d: %d, want %d", c.p, c.left, got, c.want)

@@ -3,6 +3,10 @@ package control
 import (
 	"errors"
 	"fmt"
+	"slices"
+	"strings"
+
+	"ringtrace/internal/exit"
 )
 
 // ErrWrongTarget is what errors.Is finds when a Runner did not hold the
@@ -41,3 +45,25 @@ func (e *DialError) Error() string { return e.Err.Error() }
 func (e *DialError) Unwrap() error { return e.Err }
 
 func asDial(err error, to **DialError) bool { return errors.As(err, to) }
+
+// worst is one error of several: that with the code that wins, with the hints
+// of all.
+func worst(errs ...error) error {
+	var out error
+	var hints []string
+	for _, err := range errs {
+		if err == nil {
+			continue
+		}
+		if hint := exit.HintOf(err); hint != "" && !slices.Contains(hints, hint) {
+			hints = append(hints, hint)
+		}
+		if out == nil || exit.Worst(exit.CodeOf(out), exit.CodeOf(err)) != exit.CodeOf(out) {
+			out = err
+		}
+	}
+	if len(hints) < 2 {
+		return out
+	}
+	return exit.Errorf(exit.CodeOf(out), strings.Join(hints, "; then "), "%w", out)
+}

@@ -2,11 +2,15 @@ package control
 
 import (
 	"context"
+	"errors"
+	"maps"
+	"slices"
 	"strings"
 
 	"ringtrace/internal/exit"
 	"ringtrace/internal/journal"
 	"ringtrace/internal/plan"
+	"ringtrace/internal/quantity"
 	"ringtrace/oradebug"
 	"ringtrace/sessions"
 )
@@ -54,7 +58,7 @@ func (o *Orphans) Run(ctx context.Context) (*Document, error) {
 			known[plainKey(s.Session)] = true
 		}
 	}
-	list, err := o.find(ctx, known)
+	list, unseen, err := o.find(ctx, known, doc)
 	if err != nil {
 		return doc, err
 	}
@@ -72,9 +76,18 @@ func (o *Orphans) Run(ctx context.Context) (*Document, error) {
 			}
 			doc.Add(&r)
 		}
-		return doc, refused
+		return doc, worst(append(unseen, refused, o.missed(doc))...)
 	}
-	return doc, o.remove(ctx, list, doc)
+	return doc, o.remove(ctx, list, doc, unseen)
+}
+
+// missed is the error of sessions that did not answer, where nothing was asked.
+func (o *Orphans) missed(doc *Document) error {
+	n := doc.Summary.Unknown
+	if n == 0 {
+		return nil
+	}
+	return exit.Errorf(exit.Partial, "run it again later: what they hold is not known", "%s did not answer", quantity.Count(n, "session"))
 }
 
 // plainKey leaves the logon time out, which not every source knows.
@@ -82,35 +95,74 @@ func plainKey(s journal.Session) journal.Session {
 	return journal.Session{InstID: s.InstID, SID: s.SID, Serial: s.Serial}
 }
 
-func (o *Orphans) find(ctx context.Context, known map[journal.Session]bool) ([]Orphan, error) {
-	var out []Orphan
+// find looks into every session that may be a target. An instance that nobody
+// reaches is in unseen, once; a session that does not answer is in doc.
+func (o *Orphans) find(ctx context.Context, known map[journal.Session]bool, doc *Document) (list []Orphan, unseen []error, err error) {
+	down := map[int]error{}
+	missing := map[int]int{}
 	for i := range o.Rows {
 		if err := ctx.Err(); err != nil {
-			return out, err
+			return list, nil, err
 		}
 		t, err := NewTarget(&o.Rows[i].Session)
 		if err != nil || known[plainKey(t.Key)] {
 			continue
 		}
-		runner, err := o.Runner(ctx, t.Key.InstID)
-		if err != nil {
-			return out, err
-		}
+		inst := t.Key.InstID
 		var lines []string
-		err = runner.Hold(context.WithoutCancel(ctx), t, func(h Held) error {
-			all, err := dump(ctx, h, "session")
-			lines = OurForms(all)
-			return err
-		})
-		var dial *DialError
-		if asDial(err, &dial) {
-			return out, err
+		if down[inst] == nil {
+			lines, err = o.look(ctx, t)
 		}
-		if err == nil && len(lines) > 0 {
-			out = append(out, Orphan{Target: t, Lines: lines, tracefile: o.Rows[i].Tracefile})
+		var dial *DialError
+		switch {
+		case down[inst] != nil:
+			missing[inst]++
+		case asDial(err, &dial) || exit.CodeOf(err) == exit.CannotConnect:
+			down[inst] = err
+			missing[inst]++
+		case err != nil:
+			o.unanswered(doc, t, err)
+		case len(lines) > 0:
+			list = append(list, Orphan{Target: t, Lines: lines, tracefile: o.Rows[i].Tracefile})
 		}
 	}
-	return out, nil
+	for _, inst := range slices.Sorted(maps.Keys(down)) {
+		err := down[inst]
+		unseen = append(unseen, exit.Errorf(exit.CannotConnect, exit.HintOf(err), "instance %d was not looked at, %s there may hold something: %w", inst, quantity.Count(missing[inst], "session"), err))
+	}
+	return list, unseen, nil
+}
+
+func (o *Orphans) look(ctx context.Context, t Target) (lines []string, err error) {
+	runner, err := o.Runner(ctx, t.Key.InstID)
+	if err != nil {
+		return nil, err
+	}
+	err = runner.Hold(context.WithoutCancel(ctx), t, func(h Held) error {
+		all, err := dump(ctx, h, "session")
+		lines = OurForms(all)
+		return err
+	})
+	return lines, err
+}
+
+// unanswered lists a session of which nothing is known; one that has ended holds
+// nothing.
+func (o *Orphans) unanswered(doc *Document, t Target, err error) {
+	r := Result{Key: t.Key, Process: t.Process, Username: t.Username}
+	r.Result, r.State, r.Detail = journal.Unknown, journal.Uncertain, err.Error()
+	var wrong *WrongTargetError
+	switch {
+	case errors.Is(err, errGone), errors.As(err, &wrong) && wrong.Reason == "gone":
+		return
+	case errors.As(err, &wrong):
+		r.Reason = wrong.Reason
+	case errors.Is(err, ErrTimedOut):
+		r.Reason = "timed_out"
+	default:
+		r.Reason = "lost_contact"
+	}
+	doc.Add(&r)
 }
 
 // OurForms returns the eventdump lines that have a form which only ringtrace
@@ -141,10 +193,9 @@ func OurForms(lines []string) []string {
 
 // remove takes away what was agreed to, each with an intent and an outcome. The
 // record of it begins with the first.
-func (o *Orphans) remove(ctx context.Context, list []Orphan, doc *Document) error {
+func (o *Orphans) remove(ctx context.Context, list []Orphan, doc *Document, errs []error) error {
 	var j *journal.Journal
 	var run journal.Seq
-	var errs []error
 	for i := range list {
 		yes, err := o.Ask(list[i])
 		if err != nil {
@@ -164,6 +215,14 @@ func (o *Orphans) remove(ctx context.Context, list []Orphan, doc *Document) erro
 			defer j.Close() //nolint:errcheck // every record is synced
 		}
 		r, err := o.one(ctx, j, run, &list[i])
+		var dial *DialError
+		if asDial(err, &dial) { // another instance may still answer
+			errs = append(errs, err)
+			r = Result{Key: list[i].Target.Key, Process: list[i].Target.Process, Username: list[i].Target.Username}
+			r.Result, r.State, r.Reason, r.Detail, r.Events = journal.Failed, journal.Uncertain, "no_connection", err.Error(), list[i].Lines
+			doc.Add(&r)
+			continue
+		}
 		if err != nil {
 			errs = append(errs, err)
 			break
