@@ -61,8 +61,9 @@ type demo struct {
 
 const demoSessions = 300
 
-// demoStart is the simulated server's clock when the story begins: a night.
-func demoStart() time.Time { return time.Date(2026, 3, 14, 2, 40, 0, 0, time.UTC) }
+// demoStart is the simulated server's clock when the story begins: a night, a day
+// after the last of its sessions logged on.
+func demoStart() time.Time { return time.Date(2025, 3, 16, 2, 40, 0, 0, time.UTC) }
 
 func (d *demo) close() {
 	if d.pool != nil {

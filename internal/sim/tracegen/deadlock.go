@@ -42,8 +42,9 @@ func (g *Generator) rival(v view) (view, bool) {
 // first finds the deadlock: it writes the graph, its statement fails, and it rolls
 // back; then the other one goes on and commits. It returns the actions that fired.
 func (g *Generator) deadlock(v, o view) []string {
-	mine, theirs := g.state(v), g.state(o)
-	start := max(mine.tim, theirs.tim)
+	mine, since := g.state(v)
+	theirs, start := g.state(o)
+	start = max(start, since)
 	first, second := 1000+g.rng.IntN(9000), 1000+g.rng.IntN(9000)
 	if second == first {
 		second++
@@ -54,10 +55,10 @@ func (g *Generator) deadlock(v, o view) []string {
 	held, wanted := lock(v.s, 1), lock(o.s, 2)
 	st := statement{text: "update accounts set balance = balance - :1 where id = :2", oct: 6, binds: "nn", rows: 1}
 	begin := func(v view, c *cursors, row int, at int64) *writer {
-		c.tim = at
 		id, _ := identify(st.text)
 		g.db.Locked(func() { v.s.PrevSQLID, v.s.SQLID, v.s.SQLText, v.s.LastCall = v.s.SQLID, id, st.text, v.now })
 		w := &writer{g: g, v: v, c: c, values: []string{fmt.Sprint(10 + g.rng.IntN(490)), fmt.Sprint(row)}}
+		w.wake(at)
 		w.open(st)
 		w.binds(st)
 		w.counts.Executes, w.counts.UserCalls = w.counts.Executes+1, w.counts.UserCalls+1
@@ -87,9 +88,11 @@ func (g *Generator) deadlock(v, o view) []string {
 		mine.tim = max(mine.tim, g.tim(v))
 		a = &writer{g: g, v: v, c: mine, cursor: a.cursor, waited: a.waited}
 		a.failed(60)
+		mine.idle = nil // the client rolls back
 		a.wait(0, "SQL*Net message from client", int64(2000+g.rng.IntN(4000)), "driver id=1413697536 #bytes=1 p3=0")
 		a.counts.UserCalls++
 		a.printf("XCTEND rlbk=1, rd_only=0, tim=%d\n", a.tick(8))
+		a.rest(500)
 		g.emit(v, a)
 	}
 	waitFor(b, held, max(1000, mine.tim-blocked))
@@ -97,6 +100,7 @@ func (g *Generator) deadlock(v, o view) []string {
 	b.counts.Commits, b.counts.UserCalls = 1, b.counts.UserCalls+1
 	b.printf("XCTEND rlbk=0, rd_only=0, tim=%d\n", b.tick(300))
 	b.wait(0, "log file sync", int64(300+g.rng.IntN(2500)), "buffer#=4012 sync scn=48211907 p3=0")
+	b.rest(500)
 	g.emit(o, b)
 	g.db.Locked(func() { v.s.Count(&a.counts); o.s.Count(&b.counts) })
 	return fired
@@ -108,4 +112,5 @@ func (w *writer) done(rows int) {
 	e := cpu + 12 + w.waited
 	w.printf("EXEC #%d:c=%d,e=%d,p=0,cr=3,cu=%d,mis=0,r=%d,dep=0,og=1,plh=%d,tim=%d\n", w.cursor, cpu, e, 1+rows, rows, w.plh, w.tick(cpu+12))
 	w.waited = 0
+	w.rest(300)
 }

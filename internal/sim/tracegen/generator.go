@@ -26,6 +26,7 @@ type cursors struct {
 	parsed map[string]uint64 // cursor number by SQL text
 	next   uint64
 	tim    int64 // microseconds of the last record
+	idle   *idle // since the last call; nil: it has made none that counts
 }
 
 // New returns a generator; the same seed makes the same work.
@@ -72,8 +73,7 @@ func (g *Generator) Work(s *instance.Session, n int) {
 		}
 		list := workload(v.user)
 		st := list[g.rng.IntN(len(list))]
-		c := g.state(v)
-		w := g.call(v, c, st)
+		w := g.call(v, st)
 		id, _ := identify(st.text)
 		g.db.Locked(func() {
 			s.PrevSQLID, s.SQLID, s.SQLText, s.LastCall = s.SQLID, id, st.text, v.now
@@ -88,12 +88,15 @@ func (g *Generator) Work(s *instance.Session, n int) {
 // trace.
 func (g *Generator) Ran(s *instance.Session, text string, oct, rows int) {
 	v := g.look(s)
-	if !v.alive || !v.trace.On {
-		return
-	}
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	g.emit(v, g.call(v, g.state(v), statement{text: text, oct: oct, rows: rows}))
+	if !v.alive || !v.trace.On {
+		if c := g.sessions[s]; c != nil {
+			c.idle = nil // it was busy with what has no trace
+		}
+		return
+	}
+	g.emit(v, g.call(v, statement{text: text, oct: oct, rows: rows}))
 }
 
 // Fail lets the session run a statement that raises an error, and returns the
@@ -112,9 +115,10 @@ func (g *Generator) Fail(s *instance.Session, ora int) []string {
 	}
 	st, parse := failing(ora)
 	id, _ := identify(st.text)
-	c := g.state(v)
+	c, to := g.state(v)
 	g.db.Locked(func() { s.PrevSQLID, s.SQLID, s.SQLText, s.LastCall = s.SQLID, id, st.text, v.now })
 	w := &writer{g: g, v: v, c: c}
+	w.wake(to)
 	if parse {
 		// The event fires while the statement is parsed: the trace has no
 		// cursor yet (facts/oradebug.md 7, 41).
@@ -142,15 +146,18 @@ func (g *Generator) emit(v view, w *writer) {
 	}
 }
 
-func (g *Generator) state(v view) *cursors {
-	c := g.sessions[v.s]
-	if c == nil {
+// state returns what a session has open, and the tim at which its next call begins.
+func (g *Generator) state(v view) (c *cursors, to int64) {
+	if c = g.sessions[v.s]; c == nil {
 		c = &cursors{parsed: map[string]uint64{}, next: 140_000_000_000_000 + uint64(g.rng.IntN(1_000_000))*8}
 		g.sessions[v.s] = c
 	}
 	// tim never goes back inside a process (facts/trace-format.md 12).
-	c.tim = max(c.tim+int64(200+g.rng.IntN(900)), g.tim(v))
-	return c
+	to = c.tim + int64(200+g.rng.IntN(900))
+	if c.idle != nil {
+		to += c.idle.least
+	}
+	return c, max(to, g.tim(v))
 }
 
 // tim is the clock of trace records: since 1970, or since the host started.
@@ -170,8 +177,10 @@ func (g *Generator) wall(v view, tim int64) time.Time {
 }
 
 // call renders one statement from parse to close.
-func (g *Generator) call(v view, c *cursors, st statement) *writer {
+func (g *Generator) call(v view, st statement) *writer {
+	c, to := g.state(v)
 	w := &writer{g: g, v: v, c: c}
+	w.wake(to)
 	w.open(st)
 	w.binds(st)
 	w.waits(st)
@@ -344,8 +353,7 @@ func (w *writer) execute(st statement) {
 		w.printf("XCTEND rlbk=0, rd_only=0, tim=%d\n", w.tick(8))
 		w.wait(0, "log file sync", int64(300+g.rng.IntN(2500)), "buffer#=4012 sync scn=48211907 p3=0")
 	}
-	w.waited = 0
-	w.wait(w.cursor, "SQL*Net message from client", int64(400+g.rng.IntN(3000)), "driver id=1413697536 #bytes=1 p3=0")
+	w.rest(int64(400 + g.rng.IntN(3000)))
 }
 
 func boolInt(b bool) int {
@@ -373,7 +381,7 @@ func (w *writer) close() {
 		return
 	}
 	w.counts.Opened++
-	w.printf("CLOSE #%d:c=%d,e=%d,dep=0,type=3,tim=%d\n", w.cursor, 2, 3, w.tick(9))
+	w.c.idle.closes = true
 }
 
 // failed writes the call that raised an error, and ERROR behind it.
@@ -381,6 +389,7 @@ func (w *writer) failed(ora int) {
 	t := w.tick(60)
 	w.printf("EXEC #%d:c=40,e=%d,p=0,cr=2,cu=1,mis=0,r=0,dep=0,og=1,plh=0,tim=%d\n", w.cursor, 55+w.waited, t)
 	w.printf("ERROR #%d:err=%d tim=%d\n", w.cursor, ora, w.tick(14))
+	w.rest(500)
 }
 
 func (w *writer) parseError(st statement, ora int) {
@@ -389,4 +398,6 @@ func (w *writer) parseError(st statement, ora int) {
 	w.printf("=====================\nPARSE ERROR #%d:len=%d dep=0 uid=%d oct=%d lid=%d tim=%d err=%d\n%s\n", w.c.next, len(st.text), w.v.uid, st.oct, w.v.uid, t, ora, st.text)
 	w.counts.Opened++
 	w.printf("CLOSE #%d:c=1,e=2,dep=0,type=0,tim=%d\n", w.c.next, w.tick(40))
+	w.cursor = w.c.next
+	w.rest(500)
 }

@@ -96,6 +96,44 @@ func TestOwnReaderAccepts(t *testing.T) {
 	}
 }
 
+// TestIdleIsAWait: the time between two calls of a session is a wait for its
+// client, as in a real trace, however long it is, and ends where the next call
+// begins; what is closed is closed by that call.
+func TestIdleIsAWait(t *testing.T) {
+	for _, rel := range []string{"11.2", "19c", "23ai"} {
+		t.Run(rel, func(t *testing.T) {
+			db, s := build(t, rel, 5)
+			arm(t, db, s, "session_event sql_trace wait=true, bind=true")
+			g := New(db, 3)
+			for range 4 {
+				g.Work(s, 20)
+				db.Advance(30 * time.Second)
+				g.Fail(s, 1722)
+				db.Advance(45 * time.Second)
+				g.Fail(s, 942)
+				db.Advance(15 * time.Second)
+			}
+			g.Work(s, 1)
+			data, err := db.Store.ReadFile(s.Proc.TracePath())
+			if err != nil {
+				t.Fatal(err)
+			}
+			a := tracefile.NewAnalyzer(tracefile.Options{})
+			if _, err := a.ReadFile("x.trc", bytes.NewReader(data)); err != nil {
+				t.Fatal(err)
+			}
+			var idle, left int64
+			for _, s := range a.Profile().Sessions {
+				idle += s.Idle
+				left += s.Elapsed - s.CallElapsed - s.WaitsBetween - s.Idle
+			}
+			if idle < 350e6 || left < 0 || left > 1e6 {
+				t.Errorf("%d us of waiting for the client, %d us that nothing tells of; want about 6 minutes and less than a second", idle, left)
+			}
+		})
+	}
+}
+
 // BenchmarkThousandSessions lets 1,000 sessions trace into their rings; MB/s
 // beside BenchmarkRing/memcpy of package ring is what the simulator costs.
 func BenchmarkThousandSessions(b *testing.B) {
