@@ -77,14 +77,7 @@ func newView(m *Model) *view {
 	}
 	if d := m.Verdict; d != nil {
 		v.Title = d.Head()
-		// The failing statement has its card, whatever its rank.
-		if !slices.ContainsFunc(v.Shown, func(s Statement) bool { return s.Number == d.Statement }) {
-			for _, s := range m.Statements {
-				if s.Number == d.Statement {
-					v.Shown = append(slices.Clone(v.Shown), s)
-				}
-			}
-		}
+		v.Shown = m.withFailing(v.Shown)
 	}
 	v.Folded = slices.ContainsFunc(v.Shown, Statement.SYS)
 	v.More = max(0, len(m.merged())-len(v.Shown))

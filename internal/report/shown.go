@@ -16,6 +16,19 @@ func (m *Model) shown() []Statement {
 	return out
 }
 
+// withFailing adds the failing statement, which has its card whatever its rank.
+func (m *Model) withFailing(list []Statement) []Statement {
+	if m.Verdict == nil || slices.ContainsFunc(list, func(s Statement) bool { return s.Number == m.Verdict.Statement }) {
+		return list
+	}
+	for i := range m.Statements {
+		if m.Statements[i].Number == m.Verdict.Statement {
+			return append(slices.Clone(list), m.Statements[i])
+		}
+	}
+	return list
+}
+
 // merged returns all statements, those that differ in literals only as one,
 // which has the name and text of the first, and those of SYS below one statement
 // as one. The statements are not copied where

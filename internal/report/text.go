@@ -194,6 +194,14 @@ func (m *Model) Others() string {
 	return strings.Join(out, ", ")
 }
 
+// What of a long statement stands on the first screen, in lines; its card has the
+// rest. What led to the error must not be pushed off it.
+const (
+	firstText        = 14
+	firstTextBesides = 6
+	firstBinds       = 14
+)
+
 func (p *printer) verdict() {
 	v := p.m.Verdict
 	p.selected()
@@ -257,7 +265,11 @@ func (p *printer) verdict() {
 			p.f("               %s\n", cut(exec, p.width-15))
 		}
 		if v.Text != nil {
-			p.block("    ", *v.Text, 20)
+			lines := firstText
+			if v.WithValues != nil {
+				lines = firstTextBesides // it comes again with its values
+			}
+			p.block("    ", *v.Text, lines)
 		} else {
 			p.f("    SQL text not in the trace\n")
 		}
@@ -267,8 +279,8 @@ func (p *printer) verdict() {
 	if len(v.Binds) > 0 {
 		p.f("  bind values  L%d\n", v.BindLine)
 		for i, b := range v.Binds {
-			if i >= 40 {
-				p.f("    … %d more\n", len(v.Binds)-i)
+			if i >= firstBinds {
+				p.f("    … %d more, from L%d on\n", len(v.Binds)-i, v.BindLine)
 				break
 			}
 			p.f("    %s\n", cut(fmt.Sprintf("%-4s %-14s %s", bindName(b.Position), b.Type, b.Value), p.width-4))
@@ -276,7 +288,7 @@ func (p *printer) verdict() {
 	}
 	if v.WithValues != nil {
 		p.f("  with values\n")
-		p.block("    ", *v.WithValues, 20)
+		p.block("    ", *v.WithValues, firstText)
 	}
 	p.deadlock()
 	if len(v.Before) > 0 {

@@ -170,7 +170,7 @@ func likeWords(s *Statement) string {
 
 // details prints a card for each of the first statements.
 func (p *printer) details() {
-	shown := p.m.shown()
+	shown := p.m.withFailing(p.m.shown())
 	for i := range shown {
 		s := &shown[i]
 		if s.sys != nil {

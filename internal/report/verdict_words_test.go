@@ -68,3 +68,43 @@ func TestDamagedErrorLineIsNoGoodNews(t *testing.T) {
 		}
 	}
 }
+
+// TestLongStatementLeavesRoom: a statement of a hundred lines with a hundred bind
+// values must not push what led to its error off the first screen; its card, whole
+// as far as the text has room, is there whatever its rank.
+func TestLongStatementLeavesRoom(t *testing.T) {
+	p := &tape{tim: 1_000_000}
+	for i := range 5 {
+		p.parsing(20+i, fmt.Sprintf("select %s from busy", strings.Repeat("a", i+1)))
+		p.call("EXEC", 20+i, 9, 50_000, 1, 0, 0)
+	}
+	var text strings.Builder
+	text.WriteString("insert into wide values (")
+	for i := range 100 {
+		fmt.Fprintf(&text, "\n :b%d,", i)
+	}
+	p.parsing(7, text.String())
+	p.WriteString("BINDS #7:\n\n")
+	for i := range 100 {
+		fmt.Fprintf(p, " Bind#%d\n  oacdty=02 mxl=22(22) mxlc=00 mal=00 scl=00 pre=00\n  oacflg=03 fl2=1000000 frm=00 csi=00 siz=24 off=0\n  kxsbbbfp=7fe9c3cf3450  bln=22  avl=02  flg=05\n  value=%d\n", i, 1000+i)
+	}
+	p.call("EXEC", 7, 9, 10, 1, 0, 0)
+	fmt.Fprintf(p, "ERROR #7:err=1 tim=%d\n", p.tim)
+	m := load(t, map[string]string{"x.trc": p.String()}, report.Options{Top: 2})
+	var b strings.Builder
+	if err := m.WriteText(&b, 80); err != nil {
+		t.Fatal(err)
+	}
+	first, rest, _ := strings.Cut(b.String(), "\nCOVERAGE\n")
+	if n := strings.Count(first, "\n"); n > 60 {
+		t.Errorf("the verdict has %d lines", n)
+	}
+	for _, want := range []string{"just before", ":1   NUMBER         1000", "… 86 more, from L", "insert into wide values ("} {
+		if !strings.Contains(first, want) {
+			t.Errorf("the verdict lacks %q:\n%s", want, first)
+		}
+	}
+	if !strings.Contains(rest, "\n   :b20,\n") {
+		t.Error("the failing statement has no card")
+	}
+}
