@@ -52,16 +52,17 @@ func (rt *runtime) status(c *cli.Context) error {
 	if err := v.choose(c.Context, control.Choice{ID: c.String("campaign"), Any: true}); err != nil {
 		return err
 	}
+	var unprobed error // shown all the same, as far as it can be seen
 	if c.Bool("probe") && len(v.ids) > 0 {
-		if err := v.probe(c.Context); err != nil {
-			return err
+		if unprobed = v.probe(c.Context); unprobed != nil && exit.CodeOf(unprobed) != exit.CannotConnect {
+			return unprobed
 		}
 	}
 	if err := v.look(c.Context); err != nil {
-		return err
+		return joinExit(unprobed, err)
 	}
-	if err := rt.printStatus(v.doc); err != nil {
-		return err
+	if err := rt.printStatus(v.doc); err != nil || unprobed != nil {
+		return joinExit(unprobed, err)
 	}
 	if word := c.String("expect"); word != "" {
 		return v.expect(word)
@@ -95,13 +96,18 @@ func (v *visit) probe(ctx context.Context) error {
 	err := v.touch(ctx, control.NewDocument(), func(ctx context.Context, c *control.Controller, s *journal.SessionState) (control.Result, error) {
 		return c.Probe(ctx, s)
 	})
-	if code := exit.CodeOf(err); err != nil && code != exit.NothingMatch && code != exit.Partial && code != exit.Failed {
+	code := exit.CodeOf(err)
+	if err != nil && code != exit.NothingMatch && code != exit.Partial && code != exit.Failed && code != exit.CannotConnect {
 		return err
 	}
 	for i, id := range v.ids {
-		if v.campaigns[i], err = v.state.Dir.Load(id); err != nil {
-			return err
+		var lerr error
+		if v.campaigns[i], lerr = v.state.Dir.Load(id); lerr != nil {
+			return lerr
 		}
+	}
+	if code == exit.CannotConnect {
+		return err
 	}
 	return nil
 }

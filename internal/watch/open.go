@@ -207,8 +207,7 @@ func (w *Watch) end(ctx context.Context, ended string) error {
 		if left, derr = w.takeAllBack(ctx); derr != nil && err == nil {
 			err = derr
 		}
-		totals.Watched = 0
-		totals.Disarmed = w.totals.Disarmed
+		totals = w.Totals() // with what could not be taken back
 	}
 	l := Line{Kind: LineSummary, Summary: totals}
 	if left {
