@@ -199,7 +199,7 @@ func oneLine(s string, n int) string {
 
 // folds reports whether the next row tells the same as this one again.
 func (r *Row) folds(o *Row) bool {
-	if r.Kind != o.Kind || r.Session != o.Session || r.Depth != o.Depth || r.ORA != 0 || o.ORA != 0 || r.Failing || o.Failing {
+	if r.Kind != o.Kind || r.Session != o.Session || r.Depth != o.Depth || r.ORA != o.ORA || r.Failing || o.Failing {
 		return false
 	}
 	switch r.Kind {
@@ -207,6 +207,8 @@ func (r *Row) folds(o *Row) bool {
 		return r.Statement == o.Statement && r.Statement != 0
 	case "lob":
 		return r.What == o.What
+	case "error":
+		return r.Statement == o.Statement && r.What == o.What
 	}
 	return false
 }

@@ -150,7 +150,7 @@ func (p *printer) history() {
 			}
 			binds = append(binds, fmt.Sprintf("%s%s=%s", bindName(b.Position), mark, oneLine(b.Value, 30)))
 		}
-		p.f("  %s\n", cut(fmt.Sprintf("L%-8d %-9s rows %-6d %s  %s", x.Line, state, x.Rows, span(x.ElapsedUS), strings.Join(binds, " ")), p.width-2))
+		p.f("  %s\n", cut(strings.TrimRight(fmt.Sprintf("L%-8d %-9s rows %-6d %s  %s", x.Line, state, x.Rows, span(x.ElapsedUS), strings.Join(binds, " ")), " "), p.width-2))
 	}
 }
 
