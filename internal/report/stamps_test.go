@@ -119,3 +119,22 @@ ERROR #140001:err=942 tim=1299924003000000
 		t.Error("no ORADEBUG command with a time in the story")
 	}
 }
+
+// TestCommandBehindTheError: an ORADEBUG command has no time of its own but the
+// stamp before it, which is that of the dump. It came behind the records between.
+func TestCommandBehindTheError(t *testing.T) {
+	trace := strings.ReplaceAll(unzoned, "ERROR #140001:err=942 tim=7000200\n", "")
+	trace = strings.Replace(trace, "ERROR #140001:err=942", "\n*** 2023-05-19 05:28:00.451\ndbkedDefDump(): Starting a non-incident diagnostic dump (flags=0x0, level=3, mask=0x0)\n----- Error Stack Dump -----\nORA-00942: table or view does not exist\n\nERROR #140001:err=942", 1)
+	trace += "XCTEND rlbk=1, rd_only=0, tim=7102000\n\nReceived ORADEBUG command (#8) 'flush' from process '2874'\n\n*** 2023-05-19 05:28:09.000\nFinished processing ORADEBUG command (#8) 'flush'\n"
+	m := load(t, map[string]string{"x.trc": trace}, report.Options{})
+	var got []string
+	for _, r := range m.Timeline {
+		got = append(got, r.Kind)
+		if r.Kind == "oradebug" && (r.OffsetS == nil || *r.OffsetS < 0.001) {
+			t.Errorf("the command stands %v s from the error", *r.OffsetS)
+		}
+	}
+	if s := strings.Join(got, " "); !strings.HasSuffix(s, "error transaction oradebug") {
+		t.Errorf("rows %s", s)
+	}
+}

@@ -34,7 +34,11 @@ func (b *builder) story() {
 			}
 			if r.Kind == tracefile.RowMarker {
 				if r.Stamp.Valid && ok {
-					at, _, _ = instant(r.Stamp, s.Clock)
+					// The stamp is the one before the command, as is the record: the
+					// later of the two is nearer.
+					if us, _, _ := instant(r.Stamp, s.Clock); us > at || r.Start == 0 {
+						at = us
+					}
 				} else if r.Start == 0 {
 					at, ok = latest, false
 				}
