@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+
+	"ringtrace/internal/shell"
 )
 
 // Field is a text column that a selector can ask for; its value is the
@@ -210,7 +212,7 @@ func (s *Selector) String() string {
 		} else if strings.HasPrefix(value, "!") {
 			value = `\` + value
 		}
-		b = append(b, "--"+flag+" "+shellQuote(value))
+		b = append(b, "--"+flag+" "+shell.Quote(value))
 	}
 	for _, e := range flagOf {
 		for _, t := range s.Terms {
@@ -242,17 +244,6 @@ func (s *Selector) String() string {
 		b = append(b, "--all-app")
 	}
 	return strings.Join(b, " ")
-}
-
-// shellQuote quotes v when a POSIX shell would not take it as it stands.
-func shellQuote(v string) string {
-	safe := v != "" && strings.IndexFunc(v, func(r rune) bool {
-		return (r < '0' || r > '9') && (r < 'A' || r > 'Z') && (r < 'a' || r > 'z') && !strings.ContainsRune("._,@:/+-", r)
-	}) < 0
-	if safe {
-		return v
-	}
-	return "'" + strings.ReplaceAll(v, "'", `'\''`) + "'"
 }
 
 // positive parses a decimal number from 1 to 2^31-1, blanks around it allowed.

@@ -72,7 +72,7 @@ func (d *doctor) examine(ctx context.Context) {
 }
 
 func (d *doctor) add(check, status, value, message, hint string) {
-	line := doctorLine{Check: check, Status: status, Message: message, Hint: hint}
+	line := doctorLine{Check: check, Status: status, Message: d.rt.complete(message), Hint: d.rt.complete(hint)}
 	if value != "" {
 		line.Value = &value
 	}

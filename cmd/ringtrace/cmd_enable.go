@@ -357,11 +357,3 @@ func (rt *runtime) checkTTL(c *cli.Context) error {
 		"or (first: loginctl enable-linger, or it ends when you log out): systemd-run --user --on-active=%ds -p WorkingDirectory=\"$PWD\" %s sh -c \"$(%s)\"",
 		undo, max(1, int(ttl.Minutes())), int(ttl.Seconds()), rt.passEnviron(), undo), "--ttl needs a process that stays")
 }
-
-// quoteArg quotes a word for a POSIX shell, where it needs it.
-func quoteArg(s string) string {
-	if s != "" && strings.Trim(s, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./:@=,+-") == "" {
-		return s
-	}
-	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
-}

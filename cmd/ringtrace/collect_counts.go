@@ -58,5 +58,8 @@ func whyNothing(job *collectJob) string {
 	case o.OnlyFired:
 		return "no trace of this campaign holds a flushed ring or an error stack: no session has fired, or its trace is not there"
 	}
+	if o.Campaign.Closed {
+		return "no trace text was written while it was armed: no error that it waited for came, nobody wrote a ring by ringtrace flush, and the rings held no SQL trace when they were released"
+	}
 	return "no trace text was written yet: an error that is waited for writes a session's ring, and so does ringtrace flush"
 }

@@ -91,7 +91,9 @@ func (rt *runtime) collectText(d *collectDocument, job *collectJob) error {
 		}
 	}
 	for _, n := range d.Notes {
-		rt.notef("%s", n)
+		if n != simulatedText { // that has been said
+			rt.notef("%s", n)
+		}
 	}
 	if what := d.Redacted.What; len(what) > 0 {
 		fmt.Fprintf(w, "redacted %s: %d values replaced, %s of dumps blanked; the key stays in the state folder\n", strings.Join(what, ", "), d.Redacted.Values, quantity.Bytes(d.Redacted.Blanked))

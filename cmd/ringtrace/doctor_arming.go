@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
+	"strconv"
 	"strings"
 
 	"github.com/urfave/cli/v2"
@@ -12,6 +13,7 @@ import (
 	"ringtrace/internal/drill"
 	"ringtrace/internal/exit"
 	"ringtrace/internal/plan"
+	"ringtrace/internal/quantity"
 	"ringtrace/sessions"
 )
 
@@ -37,7 +39,7 @@ func (d *doctor) checkArming(c *cli.Context, inv *sessions.Inventory) {
 	}
 	notes, err := pre.Run(c.Context)
 	for _, n := range notes {
-		d.warn("arming", "", n, "ringtrace enable says it again, and goes on")
+		d.warn("arming", "", n, "enable says it again, and goes on")
 	}
 	if err != nil {
 		d.warn("arming", fmt.Sprintf("%d sessions", len(pre.Sessions)), err.Error(), hintOr(err, "choose fewer sessions"))
@@ -101,6 +103,11 @@ func (d *doctor) parameter(name, value string) {
 			return
 		}
 		d.ok(check, value, "trace files are not cut off")
+	case name == "pga_aggregate_limit":
+		if n, err := strconv.ParseInt(value, 10, 64); err == nil && n > 0 {
+			value = quantity.Bytes(n)
+		}
+		d.ok(check, value, "enable takes a quarter of what is left of it for rings at most")
 	default:
 		d.ok(check, value, "seen")
 	}

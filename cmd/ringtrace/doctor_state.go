@@ -25,7 +25,7 @@ func (d *doctor) checkConfig() {
 	case err != nil:
 		d.fail(check, path, err.Error(), "give --config FILE of a file that can be read")
 	case info.Mode().Perm()&0o022 != 0:
-		d.warn(check, path, fmt.Sprintf("mode %04o: others can change what ringtrace does here", info.Mode().Perm()), "type: chmod go-w "+path)
+		d.warn(check, path, fmt.Sprintf("mode %04o: others can change what ringtrace does here", info.Mode().Perm()), "type: chmod go-w "+quoteArg(path))
 	case len(d.rt.settingProblems) == 0:
 		d.ok(check, path, "understood")
 	}
@@ -75,7 +75,7 @@ func (d *doctor) checkStateDir() {
 	}
 	probe, err := os.CreateTemp(dir, ".doctor-*")
 	if err != nil {
-		d.fail(check, dir, fmt.Sprintf("cannot be written (%v)", err), "type: chmod u+rwx "+dir+"\nor give --state-dir DIR")
+		d.fail(check, dir, fmt.Sprintf("cannot be written (%v)", err), "type: chmod u+rwx "+quoteArg(dir)+"\nor give --state-dir DIR")
 		return
 	}
 	name := probe.Name()
@@ -84,7 +84,7 @@ func (d *doctor) checkStateDir() {
 	case err != nil:
 		d.fail(check, dir, fmt.Sprintf("cannot be written (%v)", err), "make room, or give --state-dir DIR")
 	case mode&0o077 != 0:
-		d.warn(check, dir, fmt.Sprintf("mode %04o: other users can see or change journals", mode), "type: chmod 700 "+dir)
+		d.warn(check, dir, fmt.Sprintf("mode %04o: other users can see or change journals", mode), "type: chmod 700 "+quoteArg(dir))
 	default:
 		d.ok(check, dir, fmt.Sprintf("mode %04o, writable", mode))
 	}

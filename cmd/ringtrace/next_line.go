@@ -7,11 +7,15 @@ import (
 	"strings"
 
 	"ringtrace/internal/connect"
+	"ringtrace/internal/shell"
 )
 
 // Lines that say what to type next are pasted at 3 a.m.: they name the database
 // and the state directory that this run was given. This file is the one place
 // where that is added.
+
+// quoteArg quotes a word of a line that is pasted.
+func quoteArg(s string) string { return shell.Quote(s) }
 
 // way is how this run reaches its database and journals: flags for the verb. A
 // connection never holds a password.

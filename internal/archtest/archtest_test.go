@@ -159,6 +159,7 @@ var rank = []struct {
 	{"internal/argv", 10},
 	{"internal/config", 10},
 	{"internal/quantity", 10},
+	{"internal/shell", 0},
 	{"internal/jsontext", 0},
 	{"internal/exit", 0},
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"ringtrace/internal/exit"
+	"ringtrace/internal/shell"
 )
 
 // PasswordEnv names the environment variable of the main connection's
@@ -74,7 +75,7 @@ func (p *Passwords) fromFile() (string, error) {
 		return "", exit.Errorf(exit.Failed, "check the name behind --password-file", "password file: %w", err)
 	}
 	if mode := info.Mode(); mode.IsRegular() && mode.Perm()&0o077 != 0 {
-		return "", exit.Errorf(exit.Refused, "type chmod 600 "+p.File, "password file %s can be read by others (mode %04o)", p.File, mode.Perm())
+		return "", exit.Errorf(exit.Refused, "type: chmod 600 "+shell.Quote(p.File), "password file %s can be read by others (mode %04o)", p.File, mode.Perm())
 	} else if mode.IsDir() {
 		return "", exit.Errorf(exit.Usage, "name a file with one line", "password file %s is a folder", p.File)
 	}

@@ -95,7 +95,7 @@ func NewHandOver(c *journal.Campaign, stop string) *HandOver {
 	}
 	h.MemoryBytes = int64(h.Rings) * h.RingBytes
 	h.FlushBytes = h.MemoryBytes
-	if !head.Expires.IsZero() {
+	if !head.Expires.IsZero() && head.Origin != "import" { // a script's expiry ends its arming, and turns nothing off
 		h.Until = &head.Expires
 	}
 	for _, e := range head.Events {

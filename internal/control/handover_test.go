@@ -121,3 +121,14 @@ func TestHandOverCard(t *testing.T) {
 		}
 	}
 }
+
+// TestScriptExpiryEndsNothing: after its expiry a script arms nobody any more, and
+// what it armed stays on, so the card does not promise an end.
+func TestScriptExpiryEndsNothing(t *testing.T) {
+	for origin, want := range map[string]bool{"import": false, "enable": true} {
+		k := &journal.Campaign{Header: journal.Header{Campaign: "X", Origin: origin, Expires: time.Date(2026, 12, 1, 0, 0, 0, 0, time.UTC)}}
+		if h := control.NewHandOver(k, "stop"); (h.Until != nil) != want {
+			t.Errorf("%s: until %v", origin, h.Until)
+		}
+	}
+}
