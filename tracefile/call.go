@@ -189,10 +189,16 @@ func (r *Reader) pairs(line []byte, p int) {
 // only believed if it follows the last one closely.
 func (r *Reader) setTim(v int64, terminated bool) {
 	const week = 7 * 86400 * 1000000
+	if v < 0 || v > maxTim {
+		return
+	}
 	if terminated || r.lastTim == 0 || (v >= r.lastTim && v-r.lastTim < week) {
 		r.rec.Tim, r.rec.HasTim = v, true
 	}
 }
+
+// maxTim bounds the times that are believed: 2,283 years, as us.
+const maxTim = 1 << 56
 
 func (r *Reader) finishCall(have int) {
 	rec := &r.rec

@@ -29,6 +29,16 @@ func TestFiguresBeyondBelief(t *testing.T) {
 			t.Errorf("%s: problem %+v", strings.TrimSpace(line), d)
 		}
 	}
+	// A time that no clock has leaves the rest of its line as it is.
+	for _, tim := range []string{"999999999999999999", "99999999999999999999", "-5"} {
+		line := strings.ReplaceAll(call("EXEC", 7, 0, 0, 1_001_000), "1001000", tim)
+		p := analyse(t, []byte(head19+parsing(7, 0, 1_000_000, "select 1 from dual")+line+call("EXEC", 7, 0, 0, 1_002_000)))
+		equal(t, tim+": executions", stmt(t, p, "select 1 from dual").Self.Exec.Count, 2)
+		equal(t, tim+": last time", p.Sessions[0].Last, 1_002_000)
+		if d := problem(p, "damaged"); d == nil || d.Count != 1 {
+			t.Errorf("tim=%s: problem %+v", tim, d)
+		}
+	}
 	p := analyse(t, []byte(head19+parsing(7, 0, 1_000_000, "select 1 from dual")+"ERROR #7:err=65535 tim=1000100\n"))
 	equal(t, "errors", len(p.Errors), 1)
 }

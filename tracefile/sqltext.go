@@ -102,6 +102,9 @@ func (r *Reader) headPairs(p int) bool {
 		case "lid":
 			rec.LoginID = v
 		case "tim":
+			if v < 0 || v > maxTim {
+				return false
+			}
 			rec.Tim, rec.HasTim = v, true
 		case "hv":
 			rec.Hash = v
