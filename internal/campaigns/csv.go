@@ -30,7 +30,7 @@ func WriteSessionsCSV(w io.Writer, list []SessionDoc) error {
 		s := &list[i]
 		var fired []string
 		for _, f := range s.Fired {
-			fired = append(fired, fmt.Sprintf("%d %s", f.Ora, f.At.Format(time.RFC3339Nano)))
+			fired = append(fired, strings.TrimSpace(fmt.Sprintf("%d %s", f.Ora, stamp(f.At))))
 		}
 		rows = append(rows, []string{
 			strconv.Itoa(s.InstID), strconv.Itoa(s.SID), strconv.Itoa(s.Serial), strconv.Itoa(s.Orapid), number(s.ProcessSerial), deref(s.Ospid), deref(s.Stid),

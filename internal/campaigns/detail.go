@@ -91,7 +91,7 @@ type SessionDoc struct {
 // FireDoc is one fire.
 type FireDoc struct {
 	Ora int       `json:"ora"`
-	At  time.Time `json:"at"`
+	At  *time.Time `json:"at"` // null: not known
 }
 
 // RunDoc is one run.
@@ -302,7 +302,7 @@ func SessionDocument(st *journal.SessionState) SessionDoc {
 		doc.ProcessSerial = &st.Process.ProcessSerial
 	}
 	for _, f := range st.Fired {
-		doc.Fired = append(doc.Fired, FireDoc(f))
+		doc.Fired = append(doc.Fired, FireDoc{f.Ora, moment(f.At)})
 	}
 	return doc
 }

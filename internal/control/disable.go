@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"ringtrace/internal/exit"
 	"ringtrace/internal/journal"
@@ -29,6 +30,9 @@ type Disable struct {
 	Proof *Proof
 	Each  func(Result)
 	Say   func(string)
+
+	looked *journal.Campaign                  // with what Look has seen
+	fired  map[journal.Session][]journal.Fire // of the sessions of the run
 }
 
 // Rings says how many rings Run would release, as a HandOver counts them, how
@@ -43,6 +47,7 @@ func (d *Disable) Rings(ctx context.Context) (n, maybe int, bytes int64, err err
 	}
 	if d.Look != nil {
 		d.Look(ctx, c)
+		d.looked = c
 	}
 	for _, s := range c.OpenSessions() {
 		switch {
@@ -127,6 +132,9 @@ func (d *Disable) Run(ctx context.Context, doc *Document) error {
 	before := len(doc.Sessions)
 	undo := d.State.Undo(c.Header.Campaign)
 	doc.Undo = &undo
+	if err := d.fires(ctx, o.Journal, run, c); err != nil {
+		return err
+	}
 	errs := d.visit(ctx, o.Journal, run, c, doc)
 	return d.end(ctx, o.Journal, run, doc, before, errs)
 }
@@ -227,6 +235,38 @@ func (d *Disable) visit(ctx context.Context, j *journal.Journal, run journal.Seq
 	return errs
 }
 
+// fires writes down what has fired and stands in no record yet: nobody looks into
+// the trace files again when the campaign is closed.
+func (d *Disable) fires(ctx context.Context, j *journal.Journal, run journal.Seq, c *journal.Campaign) error {
+	d.fired = map[journal.Session][]journal.Fire{}
+	if d.looked == nil && d.Look != nil {
+		var err error
+		if d.looked, err = d.load(); err != nil {
+			return err
+		}
+		d.Look(ctx, d.looked)
+	}
+	for _, s := range c.Sessions {
+		d.fired[s.Session] = s.Fired
+		if d.looked == nil || !s.Open() || d.Pick != nil && !d.Pick(s) {
+			continue
+		}
+		seen := d.looked.Find(s.Session)
+		if seen == nil {
+			continue
+		}
+		fresh := allFires(s.Fired, seen.Fired)[len(s.Fired):]
+		if len(fresh) == 0 {
+			continue
+		}
+		if err := j.Observe(journal.Observed{Run: run, Session: s.Session, Fired: fresh}); err != nil {
+			return exit.Errorf(exit.Journal, d.State.Undo(c.Header.Campaign), "%w", err)
+		}
+		d.fired[s.Session] = append(slices.Clone(s.Fired), fresh...)
+	}
+	return nil
+}
+
 // reasonOf says why the sessions of an instance are not visited: nobody reaches
 // it, or what would be done cannot be written down.
 func reasonOf(err error) string {
@@ -267,6 +307,7 @@ func (d *Disable) heir(c *journal.Campaign, this *journal.SessionState) func(jou
 
 func (d *Disable) add(doc *Document, r Result) {
 	doc.Add(&r)
+	doc.Sessions[len(doc.Sessions)-1].addFires(d.fired[r.Key])
 	for _, n := range r.Notes {
 		d.Say(n)
 	}

@@ -60,6 +60,7 @@ func (st *Status) session(ctx context.Context, s *journal.SessionState, events [
 		} else {
 			s.Detail = "the session has ended; its process lives on and may keep the ring"
 		}
+		st.fireOfTheGone(ctx, s, events)
 		return
 	}
 	if !s.Process.Same(processOf(&row.Session)) {
@@ -111,6 +112,21 @@ func (st *Status) file(ctx context.Context, s *journal.SessionState, events []jo
 	if ringSeen(&found, s, events) {
 		s.Ring = ringWord(s, events)
 	}
+}
+
+// fireOfTheGone looks whether a session that has ended had fired: often that is
+// why it ended. A later session may write to the same file, so a dump has to
+// stand behind the session's own header, or, where the file is read from the
+// point at which the session had been armed, behind no other one.
+func (st *Status) fireOfTheGone(ctx context.Context, s *journal.SessionState, events []journal.Event) {
+	found, seen, err := sight.Whole(ctx, st.Sight, st.traceOf(s), s.TraceFrom, sight.Zone(s.Session.LogonTime))
+	if !seen || err != nil {
+		return
+	}
+	if s.TraceFrom == 0 {
+		found.Dumps = slices.DeleteFunc(found.Dumps, func(d sight.Dump) bool { return d.SID == 0 })
+	}
+	s.Fired = allFires(s.Fired, firesOf(&found, s, events))
 }
 
 func (st *Status) traceOf(s *journal.SessionState) sight.File {
@@ -192,13 +208,16 @@ func (d *Document) AddState(s *journal.SessionState) {
 	r.Result, r.Reason, r.State, r.Ring = res, s.Reason, s.State, s.Ring
 	r.Events, r.Tracefile, r.Detail = s.Events, s.Tracefile, s.Detail
 	d.Add(&r)
-	doc := &d.Sessions[len(d.Sessions)-1]
-	for _, f := range s.Fired {
+	d.Sessions[len(d.Sessions)-1].addFires(s.Fired)
+}
+
+func (d *SessionDoc) addFires(fires []journal.Fire) {
+	for _, f := range fires {
 		fd := FireDoc{Ora: f.Ora}
 		if !f.At.IsZero() {
 			fd.At = &f.At
 		}
-		doc.Fired = append(doc.Fired, fd)
+		d.Fired = append(d.Fired, fd)
 	}
 }
 

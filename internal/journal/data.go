@@ -138,7 +138,7 @@ type Outcome struct {
 // Fire is one raised error, as far as it was seen.
 type Fire struct {
 	Ora int       `json:"ora"`
-	At  time.Time `json:"at"`
+	At  time.Time `json:"at,omitzero"` // zero: not known
 }
 
 // Observed is the data of an observed record: seen without an intent.
