@@ -190,6 +190,9 @@ func (r *Reader) pairs(line []byte, p int) {
 func (r *Reader) setTim(v int64, terminated bool) {
 	const week = 7 * 86400 * 1000000
 	if v < 0 || v > maxTim {
+		if r.rec.Damage == Sound {
+			r.rec.Damage = WrongTime
+		}
 		return
 	}
 	if terminated || r.lastTim == 0 || (v >= r.lastTim && v-r.lastTim < week) {

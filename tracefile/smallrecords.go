@@ -33,7 +33,7 @@ func (r *Reader) tailTim(line []byte, p int) {
 			switch rest := line[end:]; {
 			case onlyBlanks(rest):
 				r.setTim(v, r.in.terminated)
-				if !r.rec.HasTim {
+				if !r.rec.HasTim && r.rec.Damage == Sound {
 					r.rec.Damage = Cut
 				}
 				return

@@ -103,7 +103,8 @@ func (r *Reader) headPairs(p int) bool {
 			rec.LoginID = v
 		case "tim":
 			if v < 0 || v > maxTim {
-				return false
+				rec.Damage = WrongTime
+				break
 			}
 			rec.Tim, rec.HasTim = v, true
 		case "hv":

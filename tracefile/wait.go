@@ -74,7 +74,7 @@ func (r *Reader) waitTail(b []byte) bool {
 	}
 	rec.Params, rec.Object = params, obj
 	r.setTim(tim, r.in.terminated)
-	if !rec.HasTim {
+	if !rec.HasTim && rec.Damage == Sound {
 		rec.Damage = Cut
 	}
 	return true

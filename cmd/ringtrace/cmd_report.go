@@ -92,6 +92,9 @@ func (rt *runtime) report(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
+	if c.String("compat") == formatTKPROF && format != outputText {
+		return exit.Errorf(exit.Usage, "leave one of them out; the figures of tkprof are totals and statements of --format "+outputJSON, "--compat tkprof is a text, not %s", format)
+	}
 	if c.Bool("compare") {
 		return rt.compareTraces(c, format, opt, read)
 	}
@@ -245,8 +248,11 @@ func (c *countingWriter) Write(p []byte) (int, error) {
 
 // reportOptions reads the flags that select and shape.
 func (rt *runtime) reportOptions(c *cli.Context) (report.Options, tracefile.Options, error) {
-	opt := report.Options{SQL: c.StringSlice("sql"), Top: c.Int("top"), Sort: c.String("sort"), Recursive: c.Bool("recursive"), Tool: "ringtrace " + version()}
-	read := tracefile.Options{Think: durationOf(c, "think").Microseconds()}
+	opt := report.Options{Top: c.Int("top"), Sort: c.String("sort"), Recursive: c.Bool("recursive"), Tool: "ringtrace " + version()}
+	read := tracefile.Options{Think: max(1, durationOf(c, "think").Microseconds())} // 0 there is the default
+	for _, id := range c.StringSlice("sql") {
+		opt.SQL = append(opt.SQL, strings.ToLower(strings.TrimSpace(id)))
+	}
 	if opt.Top < 1 {
 		return opt, read, exit.Errorf(exit.Usage, "give --top 20", "--top: %d is not a number of statements", opt.Top)
 	}
@@ -276,6 +282,9 @@ func (rt *runtime) reportOptions(c *cli.Context) (report.Options, tracefile.Opti
 	if read.To, read.ToLocal, err = parseLocalInstant("to", c.String("to")); err != nil {
 		return opt, read, err
 	}
+	if read.From != 0 && read.To != 0 && read.FromLocal == read.ToLocal && read.From > read.To {
+		return opt, read, exit.Errorf(exit.Usage, "exchange them", "--from %s is later than --to %s", c.String("from"), c.String("to"))
+	}
 	for _, flag := range []string{"session", "module"} {
 		for _, v := range c.StringSlice(flag) {
 			opt.Read = append(opt.Read, flag+" "+v)
@@ -302,10 +311,13 @@ func (rt *runtime) reportOptions(c *cli.Context) (report.Options, tracefile.Opti
 	return opt, read, nil
 }
 
-// matchesSession takes SID.SERIAL, SID,SERIAL and SID.
+// matchesSession takes SID.SERIAL, SID,SERIAL and SID, and SID.SERIAL@INSTANCE as
+// the report writes it: a sid and serial# that two instances share at a time are
+// too rare to refuse it.
 func matchesSession(want []string, sid string) bool {
 	for _, w := range want {
-		w = strings.ReplaceAll(w, ",", ".")
+		w, _, _ = strings.Cut(w, "@")
+		w = strings.TrimSuffix(strings.ReplaceAll(w, ",", "."), ".")
 		if w == sid || !strings.Contains(w, ".") && strings.HasPrefix(sid, w+".") {
 			return true
 		}

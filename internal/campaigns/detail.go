@@ -90,7 +90,7 @@ type SessionDoc struct {
 
 // FireDoc is one fire.
 type FireDoc struct {
-	Ora int       `json:"ora"`
+	Ora int        `json:"ora"`
 	At  *time.Time `json:"at"` // null: not known
 }
 

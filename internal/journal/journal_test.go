@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 )
@@ -73,6 +74,30 @@ func story(t testing.TB) string {
 	must(t, j.EndRun(End{Run: run, Exit: 3, Result: "partial"}))
 	must(t, j.Close())
 	return path
+}
+
+// TestNoHardLinks: vfat and some network file systems have none.
+func TestNoHardLinks(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "a.jsonl")
+	none := func(from, to string) error { return &os.LinkError{Op: "link", Old: from, New: to, Err: syscall.EPERM} }
+	must(t, createWhole(path, []byte("one\n"), none))
+	if err := createWhole(path, []byte("two\n"), none); err == nil {
+		t.Error("a journal was replaced")
+	}
+	if err := createWhole(path, []byte("two\n"), os.Link); !errors.Is(err, fs.ErrExist) {
+		t.Errorf("with links: %v", err)
+	}
+	got, err := os.ReadFile(path)
+	if err != nil || string(got) != "one\n" {
+		t.Errorf("%q, %v", got, err)
+	}
+	if entries, _ := os.ReadDir(dir); len(entries) != 1 {
+		t.Errorf("left beside it: %v", entries)
+	}
+	if err := createWhole(filepath.Join(dir, "no", "b.jsonl"), nil, none); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("without a folder: %v", err)
+	}
 }
 
 func TestStoryFoldsToStates(t *testing.T) {

@@ -47,7 +47,7 @@ func Create(path string, h Header, now func() time.Time) (*Journal, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := createWhole(path, line); err != nil {
+	if err := createWhole(path, line, os.Link); err != nil {
 		return nil, fmt.Errorf("create journal: %w", err)
 	}
 	f, err := os.OpenFile(path, os.O_WRONLY|os.O_APPEND, 0)
@@ -58,8 +58,10 @@ func Create(path string, h Header, now func() time.Time) (*Journal, error) {
 }
 
 // createWhole writes data to a temporary file, syncs it and links it to path,
-// which fails where path exists (a rename would replace it).
-func createWhole(path string, data []byte) error {
+// which fails where path exists. A file system without hard links (vfat, some
+// network ones) gets a rename, which would replace it, after a look: the ids of
+// two campaigns are never the same.
+func createWhole(path string, data []byte, link func(from, to string) error) error {
 	dir := filepath.Dir(path)
 	f, err := os.CreateTemp(dir, ".new-*") // mode 0600
 	if err != nil {
@@ -75,8 +77,16 @@ func createWhole(path string, data []byte) error {
 	if err != nil {
 		return err
 	}
-	if err := os.Link(f.Name(), path); err != nil {
+	switch err := link(f.Name(), path); {
+	case errors.Is(err, fs.ErrExist):
 		return err
+	case err != nil:
+		if _, lerr := os.Lstat(path); !errors.Is(lerr, fs.ErrNotExist) {
+			return errors.Join(err, lerr)
+		}
+		if rerr := os.Rename(f.Name(), path); rerr != nil {
+			return errors.Join(err, rerr)
+		}
 	}
 	return syncDir(dir)
 }
