@@ -52,6 +52,9 @@ func (rt *runtime) flush(c *cli.Context) error {
 	case err != nil:
 		return err
 	}
+	if len(v.ids) == 0 && v.unread != nil {
+		return v.unread
+	}
 	if len(v.ids) == 0 {
 		return exit.Errorf(exit.NothingMatch, "arm them first: ringtrace enable --username NAME --ora NUMBER", "no campaign of this database is open: there is no ring to write")
 	}

@@ -61,7 +61,7 @@ func (rt *runtime) status(c *cli.Context) error {
 	if err := v.look(c.Context); err != nil {
 		return joinExit(unprobed, err)
 	}
-	if err := rt.printStatus(v.doc); err != nil || unprobed != nil {
+	if err := rt.printStatus(v.doc, v.unread); err != nil || unprobed != nil {
 		return joinExit(unprobed, err)
 	}
 	if word := c.String("expect"); word != "" {
@@ -170,12 +170,16 @@ func (v *visit) watchAgain(k *journal.Campaign) string {
 	return strings.Join(append(words, "--resume"), " ") + " (and the other options that it was given)"
 }
 
-func (rt *runtime) printStatus(doc *control.Document) error {
+func (rt *runtime) printStatus(doc *control.Document, unread error) error {
 	if rt.output == outputJSON {
 		return rt.printJSON(doc)
 	}
 	if len(doc.HandOver) == 0 {
-		fmt.Fprintln(rt.stdout, "no campaign of this database is open")
+		text := "no campaign of this database is open"
+		if unread != nil {
+			text += ", of those that can be read: there is a journal that cannot, and may hold anything; see " + rt.complete("ringtrace campaigns list")
+		}
+		fmt.Fprintln(rt.stdout, text)
 	}
 	for i := range doc.Preparing {
 		fmt.Fprintln(rt.stdout, sayPreparing(&doc.Preparing[i], rt.complete("ringtrace disable")))
