@@ -45,7 +45,7 @@ Examples:
 			&cli.StringFlag{Name: "out", Usage: "write to `FILE` instead of standard output"},
 			choiceFlag("compat", "", []string{formatTKPROF}, "print the table of `TOOL` tkprof: self values, times cut to hundredths"),
 			&cli.BoolFlag{Name: "compare", Usage: "compare two traces: ringtrace report --compare A B"},
-			&cli.StringSliceFlag{Name: "sql", Usage: "only the statement with this `SQL_ID`; repeatable"},
+			&cli.StringSliceFlag{Name: "sql", Usage: "only the statement with this `SQL_ID`, or #number as the report names a cursor without text; repeatable"},
 			&cli.StringSliceFlag{Name: "error", Usage: "only this ORA `CODE`; repeatable"},
 			&cli.StringFlag{Name: "from", Usage: "only what happened from this `TIME` on, e.g. 2026-03-19T15:58:52+00:00; without a zone, the trace's own"},
 			&cli.StringFlag{Name: "to", Usage: "only what happened up to this `TIME`"},
@@ -251,7 +251,11 @@ func (rt *runtime) reportOptions(c *cli.Context) (report.Options, tracefile.Opti
 	opt := report.Options{Top: c.Int("top"), Sort: c.String("sort"), Recursive: c.Bool("recursive"), Tool: "ringtrace " + version()}
 	read := tracefile.Options{Think: max(1, durationOf(c, "think").Microseconds())} // 0 there is the default
 	for _, id := range c.StringSlice("sql") {
-		opt.SQL = append(opt.SQL, strings.ToLower(strings.TrimSpace(id)))
+		id = strings.ToLower(strings.TrimSpace(id))
+		if id == "" {
+			return opt, read, exit.Errorf(exit.Usage, "give --sql 9x825n14bw9r9", "--sql: no SQL id")
+		}
+		opt.SQL = append(opt.SQL, id)
 	}
 	if opt.Top < 1 {
 		return opt, read, exit.Errorf(exit.Usage, "give --top 20", "--top: %d is not a number of statements", opt.Top)

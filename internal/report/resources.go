@@ -94,5 +94,11 @@ func (b *builder) coverage() {
 // unaccountedBetween names a row of the profile.
 const unaccountedBetween = "unaccounted for between calls"
 
-// thinkSpan formats the think-time threshold shortly: 1 s, 0.005 s.
-func thinkSpan(us int64) string { return fmt.Sprintf("%g s", float64(us)/1e6) }
+// thinkSpan formats the think-time threshold shortly: 1 s, 0.005 s; 1 us is the
+// least there is, which stands for none.
+func thinkSpan(us int64) string {
+	if us <= 1 {
+		return "0 s"
+	}
+	return fmt.Sprintf("%g s", float64(us)/1e6)
+}

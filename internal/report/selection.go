@@ -76,12 +76,19 @@ func (b *builder) tellSelection() {
 	}
 }
 
+// chosen reports whether --sql names a statement: its SQL id, or what the report
+// calls one that has none.
+func (b *builder) chosen(st *tracefile.Statement) bool {
+	s := b.names[st]
+	return s != nil && slices.Contains(b.opt.SQL, s.Name)
+}
+
 // bySQL narrows to the selected statements.
 func (b *builder) bySQL() {
 	m := b.m
 	numbers, names := map[int]bool{}, map[string]bool{}
 	m.Statements = slices.DeleteFunc(m.Statements, func(s Statement) bool {
-		if s.SQLID == nil || !slices.Contains(b.opt.SQL, *s.SQLID) {
+		if !slices.Contains(b.opt.SQL, s.Name) {
 			return true
 		}
 		numbers[s.Number], names[s.Name] = true, true

@@ -131,7 +131,7 @@ func (b *builder) rowWanted(r *tracefile.Row) bool {
 	if len(b.opt.SQL) == 0 {
 		return true
 	}
-	return r.Statement != nil && slices.Contains(b.opt.SQL, r.Statement.SQLID)
+	return b.chosen(r.Statement)
 }
 
 func (b *builder) row(r *tracefile.Row) Row {

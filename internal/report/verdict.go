@@ -49,7 +49,7 @@ func (b *builder) wanted(e *tracefile.ErrorInfo) bool {
 		return false
 	}
 	if len(b.opt.SQL) > 0 {
-		return e.Statement != nil && slices.Contains(b.opt.SQL, e.Statement.SQLID)
+		return b.chosen(e.Statement)
 	}
 	return true
 }

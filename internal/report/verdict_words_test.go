@@ -26,6 +26,10 @@ func TestVerdictOfUnknownCursor(t *testing.T) {
 			t.Errorf("%q is not in the verdict:\n%.900s", want, txt)
 		}
 	}
+	only := load(t, map[string]string{"x.trc": p.String()}, report.Options{SQL: []string{"#77"}})
+	if only.Nothing || len(only.Statements) != 1 || only.Verdict == nil || len(only.Errors) != 2 {
+		t.Errorf("--sql #77: %d statements, %d errors", len(only.Statements), len(only.Errors))
+	}
 	if h := page(t, m); !strings.Contains(h, `>#77</a>`) {
 		t.Error("the page does not name the cursor")
 	}
