@@ -53,6 +53,25 @@ func (w *world) run(t *testing.T, stdin string, args ...string) (string, int) {
 
 const quiet = "set feedback off heading off pagesize 0\n"
 
+// TestMarkupCSV: SET MARKUP CSV, from 12.2 on.
+func TestMarkupCSV(t *testing.T) {
+	const ask = "connect / as sysdba\nset feedback off\nset markup csv on%s\nselect 7 n, 'a \"b\", c' s, null x from dual;\nset markup csv off\nselect 7 n from dual;\nexit\n"
+	for _, c := range []struct{ release, more, want string }{
+		{"19c", "", "\n\"N\",\"S\",\"X\"\n7,\"a \"\"b\"\", c\",\n"},
+		{"12.2", " delimiter | quote off", "\nN|S|X\n7|a \"b\", c|\n"},
+	} {
+		w := newWorld(t, c.release)
+		out, code := w.run(t, strings.Replace(ask, "%s", c.more, 1), "-S", "/nolog")
+		if code != 0 || !strings.Contains(out, c.want) || !strings.Contains(out, "----------\n         7\n") {
+			t.Errorf("%s%s: exit %d\n%s", c.release, c.more, code, out)
+		}
+	}
+	w := newWorld(t, "12.1")
+	if out, _ := w.run(t, strings.Replace(ask, "%s", "", 1), "-S", "/nolog"); strings.Contains(out, `"N"`) {
+		t.Errorf("12.1 wrote CSV:\n%s", out)
+	}
+}
+
 // TestCommands: what SQL*Plus answers, line by line
 // (facts/views-and-sqlplus.md 3.3 to 3.6).
 func TestCommands(t *testing.T) {

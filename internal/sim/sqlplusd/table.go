@@ -104,6 +104,29 @@ func (in *Interp) print(r *engine.Result, count bool) {
 		}
 		return
 	}
+	if m := in.csv(); m != nil {
+		m.rows(in, r, shown, formats)
+	} else {
+		in.table(r, shown, widths, formats, sep)
+	}
+	if !count {
+		return
+	}
+	if in.set.number("PAGESIZE") > 0 || in.set.number("FEEDBACK") > 0 {
+		in.out.println("")
+	}
+	if f := in.set.number("FEEDBACK"); f > 0 && len(r.Rows) >= f {
+		s := "s"
+		if len(r.Rows) == 1 {
+			s = ""
+		}
+		in.out.println(fmt.Sprintf("%d row%s selected.", len(r.Rows), s))
+		in.out.println("")
+	}
+}
+
+// table prints the rows in columns, with a heading on each page.
+func (in *Interp) table(r *engine.Result, shown, widths []int, formats []*columnFormat, sep string) {
 	page := in.set.number("PAGESIZE")
 	for n, row := range r.Rows {
 		if page > 0 && (n == 0 || in.set.on("HEADING") && page > 3 && n%(page-3) == 0) {
@@ -117,20 +140,6 @@ func (in *Interp) print(r *engine.Result, count bool) {
 			}
 		}
 		in.record(cells, widths, sep)
-	}
-	if !count {
-		return
-	}
-	if page > 0 || in.set.number("FEEDBACK") > 0 {
-		in.out.println("")
-	}
-	if f := in.set.number("FEEDBACK"); f > 0 && len(r.Rows) >= f {
-		s := "s"
-		if len(r.Rows) == 1 {
-			s = ""
-		}
-		in.out.println(fmt.Sprintf("%d row%s selected.", len(r.Rows), s))
-		in.out.println("")
 	}
 }
 
