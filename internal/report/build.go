@@ -19,6 +19,10 @@ type builder struct {
 	names map[*tracefile.Statement]*Statement
 	hide  *redactor
 	count int // of instances; 0 not counted yet
+
+	errs     []*tracefile.ErrorInfo // the profile's, those of incidents joined
+	errCount map[int64]int64
+	hidden   map[rowKey]bool // rows of errors that others tell of
 }
 
 // Build makes the report of a profile.
@@ -31,6 +35,7 @@ func Build(p *tracefile.Profile, opt Options) *Model {
 		names: map[*tracefile.Statement]*Statement{},
 		hide:  newRedactor(opt.Redact),
 	}
+	b.joinIncidents()
 	b.bundles()
 	b.m.Passed = append([]PassedOver{}, opt.Passed...)
 	b.files()
@@ -334,7 +339,7 @@ func (b *builder) instances() int {
 
 func (b *builder) errors() {
 	b.m.Errors = []Error{}
-	for _, e := range b.p.Errors {
+	for _, e := range b.errs {
 		o := Error{
 			ORA: e.ORA, File: path(e.File), Line: e.Line, ParseError: e.ParseError, Dump: e.Dump != nil, Message: str(e.Message),
 			Source: e.Source, SQLSource: e.SQLSource, Session: b.session(e.Session), Binds: b.binds(e.Binds), Depth: e.Depth, Ordinal: e.Ordinal, Apart: b.apart(e),
@@ -345,6 +350,9 @@ func (b *builder) errors() {
 		}
 		if e.Dump != nil {
 			o.DumpLine = e.Dump.Line
+			if e.Dump.File != e.File {
+				o.DumpFile = str(path(e.Dump.File))
+			}
 		}
 		if st := b.names[e.Statement]; st != nil {
 			o.SQLID, o.Text = st.SQLID, st.Text
@@ -352,7 +360,7 @@ func (b *builder) errors() {
 		b.m.Errors = append(b.m.Errors, o)
 	}
 	b.m.ErrorCount = []ErrorCount{}
-	for n, c := range b.p.ErrorCount {
+	for n, c := range b.errCount {
 		if n != 0 {
 			b.m.ErrorCount = append(b.m.ErrorCount, ErrorCount{n, c})
 		}

@@ -44,7 +44,7 @@ func (b *builder) charts() {
 				c.Series = append(c.Series, series)
 			}
 		}
-		for _, e := range b.p.Errors {
+		for _, e := range b.errs {
 			if e.File == sl.File && e.Tim >= sl.Begin {
 				if k := int((e.Tim - sl.Begin) / sl.Width); k < used && !slices.Contains(c.ErrorsAt, k) {
 					c.ErrorsAt = append(c.ErrorsAt, k)

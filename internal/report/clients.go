@@ -42,7 +42,7 @@ func (b *builder) clients() {
 // sessions lists the sessions, where there are several.
 func (p *printer) sessions() {
 	list := p.m.Sessions
-	if len(list) < 2 {
+	if p.m.sessionCount() < 2 {
 		return
 	}
 	p.title("SESSIONS")

@@ -13,7 +13,7 @@ func some(n int64, one, many string) string {
 // covered says how much time the report is about. Of several sessions it is the
 // sum, which is longer than the span between the first and the last moment.
 func (m *Model) covered() string {
-	if n := len(m.Sessions); n != 1 {
+	if n := m.sessionCount(); n != 1 {
 		return fmt.Sprintf("%s, summed over %s,", span(m.Time.ElapsedUS), count(n, "session"))
 	}
 	return span(m.Time.ElapsedUS) + " of 1 session"

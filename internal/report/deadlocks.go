@@ -39,7 +39,7 @@ func (b *builder) deadlock() {
 	if v == nil || v.ORA != 60 {
 		return
 	}
-	e := b.p.Errors[v.ErrorIndex]
+	e := b.errs[v.ErrorIndex]
 	best, distance := -1, int64(0)
 	for i, d := range b.p.Deadlocks {
 		var far int64

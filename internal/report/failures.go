@@ -23,7 +23,7 @@ type failureKey struct {
 func (b *builder) failures() {
 	at := map[failureKey]int{}
 	list := []Failure{}
-	for i, e := range b.p.Errors {
+	for i, e := range b.errs {
 		if !b.wanted(e) {
 			continue
 		}

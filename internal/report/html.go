@@ -21,7 +21,7 @@ var pageStyle string
 // SVG, light and dark, and readable without scripts. Everything from the
 // database goes through html/template's escaping.
 func (m *Model) WriteHTML(w io.Writer) error {
-	sessions, files := len(m.Sessions), len(m.Files)
+	sessions, files := m.sessionCount(), len(m.Files)
 	m, left := m.forPage()
 	v := newView(m)
 	v.Left, v.Sessions, v.Files = left, sessions, files
@@ -94,7 +94,7 @@ type rowView struct {
 }
 
 func (v *view) story() {
-	v.Many = len(v.M.Sessions) > 1
+	v.Many = v.M.sessionCount() > 1
 	rows, earlier := v.M.told()
 	for i := range rows {
 		r := rowView{rows[i], v.Many}

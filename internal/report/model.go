@@ -289,6 +289,7 @@ type Error struct {
 	SQLSource  string  `json:"sql_source"`
 	Session    string  `json:"session"`
 	DumpLine   int64   `json:"dump_line"`
+	DumpFile   *string `json:"dump_file"` // where it is not that of the error: an incident's
 	Binds      []Bind  `json:"binds"`
 	Depth      int64   `json:"depth"`
 	Ordinal    int64   `json:"execution"`
@@ -421,6 +422,8 @@ type Verdict struct {
 	Inferred    bool           `json:"inferred"`
 	Statement   int            `json:"statement"`
 	Name        string         `json:"statement_name"` // its SQL id, or the cursor number it ran under
+	DumpFile    *string        `json:"dump_file"`      // where it is not that of the error
+	DumpLine    int64          `json:"dump_line"`
 	Execution   int64          `json:"execution"`
 	Depth       int64          `json:"depth"`
 	Binds       []Bind         `json:"binds"`

@@ -21,7 +21,7 @@ func (b *builder) selection() {
 	}
 	if len(b.opt.ORA) > 0 || len(b.opt.SQL) > 0 {
 		kept := []Error{}
-		for i, e := range b.p.Errors {
+		for i, e := range b.errs {
 			if b.wanted(e) {
 				kept = append(kept, m.Errors[i])
 			}
@@ -31,7 +31,7 @@ func (b *builder) selection() {
 	if len(b.opt.SQL) > 0 {
 		b.bySQL()
 	}
-	m.noTrace = len(b.p.Errors)+len(b.p.Deadlocks)+len(b.p.Dumps)+len(b.p.LeftOut) == 0
+	m.noTrace = len(b.errs)+len(b.p.Deadlocks)+len(b.p.Dumps)+len(b.p.LeftOut) == 0
 	for _, f := range b.p.Files {
 		m.noTrace = m.noTrace && f.TraceRecords() == 0
 	}

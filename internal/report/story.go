@@ -24,13 +24,25 @@ func (b *builder) story() {
 		ok  bool
 	}
 	var rows []item
+	walls := map[rowKey]int64{}
+	for _, e := range b.errs {
+		if e.HasWall {
+			walls[rowKey{e.File, e.Line}] = e.Wall
+		}
+	}
 	for _, s := range b.p.Sessions {
 		var shift, latest int64
 		stretch := 0
 		for _, r := range s.Story {
+			if r.Kind == tracefile.RowError && b.hidden[rowKey{r.File, r.Line}] {
+				continue
+			}
 			at, ok := s.Clock.Wall(r.Start)
 			if !ok {
 				at = r.Start // one clock for the file at least
+				if us, known := walls[rowKey{r.File, r.Line}]; known && r.Kind == tracefile.RowError {
+					at, ok = us, true // a dump alone has no record with a time
+				}
 			}
 			if r.Kind == tracefile.RowMarker {
 				if r.Stamp.Valid && ok {
@@ -60,7 +72,7 @@ func (b *builder) story() {
 	end, haveEnd := int64(0), false
 	failing := -1
 	if v := b.m.Verdict; v != nil {
-		e := b.p.Errors[v.ErrorIndex]
+		e := b.errs[v.ErrorIndex]
 		for i, it := range rows {
 			if it.row.Kind == tracefile.RowError && it.row.Session == e.Session && it.row.Line == e.Line && it.row.File == e.File {
 				failing, end, haveEnd = i, it.at, true
@@ -246,7 +258,7 @@ func (b *builder) history() {
 	if v == nil || v.Statement == 0 {
 		return
 	}
-	e := b.p.Errors[v.ErrorIndex]
+	e := b.errs[v.ErrorIndex]
 	for _, s := range b.p.Sessions {
 		for _, r := range s.Story {
 			if r.Kind != tracefile.RowExecution || r.Statement != e.Statement || r.Execs == 0 {

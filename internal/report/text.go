@@ -221,6 +221,9 @@ func (p *printer) verdict() {
 		at += " (within " + span(v.AccuracyUS) + ")"
 	}
 	p.pairs("when", at, "where", fmt.Sprintf("%s (%s)", place(v.File, v.Line), v.Source))
+	if v.DumpFile != nil {
+		p.pairs("dump", place(*v.DumpFile, v.DumpLine))
+	}
 	if v.Apart != "" {
 		p.block("  ", "NOT CAUGHT by the campaign: "+ApartWords(v.Apart)+"; it caught nothing in these traces", 2)
 	}

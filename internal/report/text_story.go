@@ -25,7 +25,7 @@ func (p *printer) story() {
 	if n := p.m.Omitted["timeline_rows"] + int64(earlier); n > 0 {
 		p.f("  … %s before and after not shown; see them with --tail 0\n", count(n, "row"))
 	}
-	sessions := len(p.m.Sessions) > 1
+	sessions := p.m.sessionCount() > 1
 	for i := range rows[earlier:] {
 		p.row(&rows[earlier+i], sessions)
 	}
@@ -193,7 +193,7 @@ func (p *printer) failures() {
 			p.f("    (%s)\n", ApartWords(f.Apart))
 		}
 	}
-	if len(p.m.Sessions) > 1 {
+	if p.m.sessionCount() > 1 {
 		p.block("  ", "one alone: ringtrace report --session SID.SERIAL, or --error CODE", 2)
 	}
 }

@@ -16,7 +16,7 @@ import (
 // Failures lists the others.
 func (b *builder) choose() int {
 	best := -1
-	for i, e := range b.p.Errors {
+	for i, e := range b.errs {
 		if !b.wanted(e) {
 			continue
 		}
@@ -32,7 +32,7 @@ func (b *builder) better(i, j int) bool {
 	if x, y := b.m.Errors[i].Apart == "", b.m.Errors[j].Apart == ""; x != y {
 		return x
 	}
-	e, o := b.p.Errors[i], b.p.Errors[j]
+	e, o := b.errs[i], b.errs[j]
 	if (e.Dump != nil) != (o.Dump != nil) {
 		return e.Dump != nil
 	}
@@ -59,12 +59,12 @@ func (b *builder) verdict() {
 	if i < 0 {
 		return
 	}
-	e, o := b.p.Errors[i], &b.m.Errors[i]
+	e, o := b.errs[i], &b.m.Errors[i]
 	v := &Verdict{
 		ORA: e.ORA, Message: str(b.hide.message(e.Message)), At: o.At, File: o.File, Line: e.Line, Source: e.Source,
 		Session: o.Session, SessionInfo: []Pair{}, SQLSource: e.SQLSource, TextSource: string(tracefile.TextNone),
 		Execution: e.Ordinal, Depth: e.Depth, Binds: o.Binds, BindLine: e.BindLine, PLSQL: []string{}, Frames: []string{},
-		Stack: []string{}, InFlight: []Flight{}, Before: []Row{}, Sides: []DeadlockSide{}, ErrorIndex: i, Apart: o.Apart,
+		Stack: []string{}, InFlight: []Flight{}, Before: []Row{}, Sides: []DeadlockSide{}, ErrorIndex: i, Apart: o.Apart, DumpFile: o.DumpFile, DumpLine: o.DumpLine,
 	}
 	if v.Message == nil {
 		v.Meaning = str(oraerr.Text(int(e.ORA)))
@@ -104,7 +104,7 @@ func (b *builder) verdict() {
 			v.Frames = append(v.Frames, valid(f))
 		}
 	}
-	for _, c := range b.p.ErrorCount {
+	for _, c := range b.errCount {
 		v.Others += c
 	}
 	v.Others--
