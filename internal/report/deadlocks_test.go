@@ -109,3 +109,27 @@ func TestDeadlockOfItsError(t *testing.T) {
 		t.Errorf("error L%d has a graph behind it, L%d", m.Verdict.Line, m.Verdict.Deadlock.Line)
 	}
 }
+
+// TestDeadlockOfTheCluster: in a cluster the graph is LMD0's, in another file; the
+// verdict takes it if it is of the same moment (its lines are assumed, see
+// docs/report.md).
+func TestDeadlockOfTheCluster(t *testing.T) {
+	session := lockedOut(203, 1_000_000, 1, 2, "dbkedDefDump(): Starting a non-incident diagnostic dump (flags=0x0, level=3, mask=0x0)\n----- Error Stack Dump -----\nORA-00060: deadlock detected while waiting for resource\n\n")
+	lmd0 := func(at string) string {
+		return "Trace file /u01/db1_lmd0_4.trc\nOracle Database 19c Enterprise Edition Release 19.0.0.0.0 - Production\nInstance name: db1\n\n*** " + at + "\nGlobal Wait-For-Graph(WFG) at ddTS[0.1] :\nBLOCKED 0x1 5 wq 2 cvtops x1 TX 0xe0007.0x26d(ext 0x2,0x0)[69000-0001-00000B2B] inst 1\nBLOCKER 0x2 5 wq 1 cvtops x28 TX 0xe0007.0x26d(ext 0x2,0x0)[6A000-0002-00000B2C] inst 2\n\n"
+	}
+	m := load(t, map[string]string{"a.trc": session, "lmd0.trc": lmd0("2026-03-01T10:00:05.900000+01:00")}, report.Options{ORA: []int64{60}})
+	v := m.Verdict
+	if v == nil || v.Deadlock == nil || v.Deadlock.File != "lmd0.trc" || len(v.Sides) != 1 || v.Sides[0].This {
+		t.Fatalf("verdict %+v", v)
+	}
+	equal(t, "the session's error is told", v.File, "a.trc")
+	equal(t, "errors", len(m.Errors), 1)
+	if txt := asText(t, m); !strings.Contains(txt, "deadlock lmd0.trc:L6") || !strings.Contains(txt, "on instance 1 waits for process") {
+		t.Errorf("text: %.900s", txt)
+	}
+	m = load(t, map[string]string{"a.trc": session, "lmd0.trc": lmd0("2026-03-01T10:05:05.900000+01:00")}, report.Options{ORA: []int64{60}})
+	if m.Verdict == nil || m.Verdict.File == "a.trc" && m.Verdict.Deadlock != nil {
+		t.Errorf("the graph of five minutes later: %+v", m.Verdict)
+	}
+}

@@ -60,6 +60,29 @@ func (b *builder) joinIncidents() {
 		}
 		b.errs[at] = &e
 	}
+	b.joinGlobals()
+}
+
+// joinGlobals drops the error that stands for a graph of LMD0 where a session met
+// it: the session's trace tells who it was and with which values.
+func (b *builder) joinGlobals() {
+	for _, d := range b.p.Deadlocks {
+		if !d.Global {
+			continue
+		}
+		own := slices.IndexFunc(b.errs, func(e *tracefile.ErrorInfo) bool {
+			return e.ORA == 60 && e.File == d.File && e.Line >= d.Line && e.Line <= d.Line+1
+		})
+		if own < 0 || !b.errs[own].HasWall {
+			continue
+		}
+		at := b.errs[own].Wall
+		if slices.ContainsFunc(b.errs, func(e *tracefile.ErrorInfo) bool {
+			return e.ORA == 60 && e.File != d.File && e.HasWall && e.Wall > at-globalWithin && e.Wall < at+globalWithin
+		}) {
+			b.drop(b.errs[own])
+		}
+	}
 }
 
 // drop takes out an error that another tells of.
