@@ -24,7 +24,7 @@ func lockedOut(sid, start, first, second int64, graph string) string {
 	if graph == "" {
 		return s + exec(5_000_000, 7_500_000)
 	}
-	return s + exec(3_000_000, 6_000_000) + "\n*** " + at(6_000_010) + "\n" + graph + fmt.Sprintf("ERROR #50:err=60 tim=6000020\n")
+	return s + exec(3_000_000, 6_000_000) + "\n*** " + at(6_000_010) + "\n" + graph + "ERROR #50:err=60 tim=6000020\n"
 }
 
 const graphOf203 = `DEADLOCK DETECTED ( ORA-00060 )
