@@ -51,6 +51,7 @@ func Build(p *tracefile.Profile, opt Options) *Model {
 	b.failures()
 	b.story()
 	b.before()
+	b.caller()
 	b.lastRuns()
 	b.history()
 	b.resources()

@@ -441,7 +441,8 @@ type Verdict struct {
 	Transaction *OpenTx        `json:"open_transaction"`
 	Deadlock    *Deadlock      `json:"deadlock"`
 	Sides       []DeadlockSide `json:"deadlock_sides"`
-	Apart       string         `json:"apart"` // why it is not the campaign's: not_watched, before_arming, not_armed
+	CalledBy    *Caller        `json:"called_by"` // the call at depth 0 around a recursive one
+	Apart       string         `json:"apart"`     // why it is not the campaign's: not_watched, before_arming, not_armed
 }
 
 // Pair is a name and a value.

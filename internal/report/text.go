@@ -293,6 +293,7 @@ func (p *printer) verdict() {
 		p.f("  with values\n")
 		p.block("    ", *v.WithValues, firstText)
 	}
+	p.caller()
 	p.deadlock()
 	if len(v.Before) > 0 {
 		p.f("  just before\n")
