@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 
 	"ringtrace/internal/oraerr"
 	"ringtrace/tracefile"
@@ -67,7 +68,7 @@ func (b *builder) verdict() {
 		Stack: []string{}, InFlight: []Flight{}, Before: []Row{}, Sides: []DeadlockSide{}, ErrorIndex: i, Apart: o.Apart, DumpFile: o.DumpFile, DumpLine: o.DumpLine,
 	}
 	if v.Message == nil {
-		v.Meaning = str(oraerr.Text(int(e.ORA)))
+		v.Meaning = str(meaning(int(e.ORA)))
 	}
 	if e.Session != nil {
 		if !e.Stamped {
@@ -109,6 +110,15 @@ func (b *builder) verdict() {
 	}
 	v.Others--
 	b.m.Verdict = v
+}
+
+// meaning is Oracle's usual text of an error; what it has places for is not known.
+func meaning(ora int) string {
+	s := oraerr.Text(ora)
+	for strings.Contains(s, ", [%s]") {
+		s = strings.Replace(s, ", [%s]", "", 1)
+	}
+	return strings.ReplaceAll(s, "%s", "…")
 }
 
 // Head is the first line of text and page: the error and what it says.

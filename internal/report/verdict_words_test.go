@@ -112,3 +112,15 @@ func TestLongStatementLeavesRoom(t *testing.T) {
 		t.Error("the failing statement has no card")
 	}
 }
+
+// TestMeaningWithoutPlaceholders: the usual text of an error has places for what
+// only the server knows.
+func TestMeaningWithoutPlaceholders(t *testing.T) {
+	for _, ora := range []int{600, 942, 1555, 7445, 1652, 4031} {
+		m := load(t, map[string]string{"x.trc": fmt.Sprintf("EXEC #7:c=1,e=10,p=0,cr=1,cu=0,mis=0,r=0,dep=0,og=1,plh=5,tim=1000\nERROR #7:err=%d tim=1010\n", ora)}, report.Options{})
+		txt := asText(t, m)
+		if head, _, _ := strings.Cut(txt, " where "); !strings.Contains(head, "(") || strings.Contains(head, "%s") || strings.Contains(head, "%d") {
+			t.Errorf("ORA-%05d: %s", ora, head)
+		}
+	}
+}
