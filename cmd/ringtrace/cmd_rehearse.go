@@ -13,6 +13,7 @@ import (
 
 	"ringtrace/internal/connect"
 	"ringtrace/internal/exit"
+	"ringtrace/internal/quantity"
 	"ringtrace/internal/sim"
 	"ringtrace/internal/sim/daemon"
 	"ringtrace/internal/sim/scenario"
@@ -193,15 +194,15 @@ func (rt *runtime) rehearsalText(r *sim.Rehearsal) error {
 		}
 	}
 	s := r.Summary
-	fmt.Fprintf(&b, "\n%d commands, %d failed, %d sessions armed on the way, %d left on; sqlplus would end with exit code %d\n",
-		s.Commands, s.Failed, s.Armed, s.LeftOn, r.ExitCode)
+	fmt.Fprintf(&b, "\n%s, %d failed, %s armed on the way, %d left on; sqlplus would end with exit code %d\n",
+		count(s.Commands, "command"), s.Failed, count(s.Armed, "session"), s.LeftOn, r.ExitCode)
 	for _, l := range r.LeftOn {
 		fmt.Fprintf(&b, "\nleft on: session %d,%d,@%d, orapid %d\n", l.SID, l.Serial, l.InstID, l.Orapid)
 		for _, e := range l.Events {
 			fmt.Fprintf(&b, "  %s\n", printable(e))
 		}
 		if l.Ring != nil {
-			fmt.Fprintf(&b, "  a ring of %d bytes\n", *l.Ring)
+			fmt.Fprintf(&b, "  a ring of %s\n", quantity.Bytes(int64(*l.Ring)))
 		}
 		b.WriteString("  undo:\n")
 		for _, u := range l.Undo {

@@ -11,6 +11,7 @@ import (
 	"ringtrace/internal/exit"
 	"ringtrace/internal/plan"
 	"ringtrace/internal/watch"
+	"ringtrace/templates"
 )
 
 func newWatchCommand(rt *runtime) *cli.Command {
@@ -85,7 +86,7 @@ func (rt *runtime) watch(c *cli.Context) error {
 	if err := rt.settle(c.Context, asks); err != nil {
 		return err
 	}
-	question := fmt.Sprintf("watch %s and arm at most %s, rings of %d bytes", sel, count(c.Int("max-sessions"), "session"), o.Ring)
+	question := fmt.Sprintf("watch %s and arm at most %s, rings of %s", sel, count(c.Int("max-sessions"), "session"), templates.Bytes(int64(o.Ring)))
 	if err := rt.confirm(c.Context, question); err != nil {
 		return err
 	}

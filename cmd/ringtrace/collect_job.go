@@ -46,12 +46,12 @@ func (rt *runtime) collectJob(c *cli.Context) (job *collectJob, err error) {
 			opened.close()
 		}
 	}()
-	what, err := rt.redactWhat(c)
-	if err != nil {
-		return nil, err
-	}
-	if c.Bool("remove-collected") && what != (redact.What{}) {
-		return nil, exit.Errorf(exit.Usage, "collect with --redact none first, then make a redacted bundle for others", "--remove-collected with --redact would leave no copy of the original traces")
+	ask := c.String("redact") == "" && rt.isTerminal() && !rt.yes // later: when there is something to collect
+	var what redact.What
+	if !ask {
+		if what, err = rt.redactChoice(c); err != nil {
+			return nil, err
+		}
 	}
 	o := &job.options
 	o.Tool, o.OnlyFired, o.MaxBytes = "ringtrace "+version(), c.Bool("only-fired"), sizeOf(c, "max-bytes")
@@ -80,6 +80,11 @@ func (rt *runtime) collectJob(c *cli.Context) (job *collectJob, err error) {
 	if db != nil && isSimulated(c.Context, db.target, db) {
 		rt.noteSimulated(db.target, true)
 		o.Notes = append(o.Notes, simulatedText)
+	}
+	if ask {
+		if what, err = rt.redactChoice(c); err != nil {
+			return nil, err
+		}
 	}
 	id := o.Campaign.Header.Campaign
 	if job.out = c.String("out"); job.out == "" {
@@ -136,6 +141,16 @@ func (rt *runtime) redactWhat(c *cli.Context) (redact.What, error) {
 		}
 	}
 	return redact.ParseWhat(text)
+}
+
+// redactChoice is redactWhat, and refuses what would leave no copy of the
+// original traces.
+func (rt *runtime) redactChoice(c *cli.Context) (redact.What, error) {
+	what, err := rt.redactWhat(c)
+	if err == nil && c.Bool("remove-collected") && what != (redact.What{}) {
+		err = exit.Errorf(exit.Usage, "collect with --redact none first, then make a redacted bundle for others", "--remove-collected with --redact would leave no copy of the original traces")
+	}
+	return what, err
 }
 
 // readAnswer reads one line of standard input.

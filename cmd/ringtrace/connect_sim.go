@@ -28,7 +28,7 @@ func (rt *runtime) openSim(c *cli.Context, t connect.Target) (*door, error) {
 		if err != nil {
 			return nil, errors.Join(exit.Errorf(exit.CannotConnect, "start it again with: ringtrace sim up --dir "+quoteArg(t.Address), "%w", err), db.Close())
 		}
-		return &door{Querier: simSession{conn, client.Timeout}, target: t, close: func() error { return errors.Join(conn.Close(), db.Close()) }}, nil
+		return &door{Querier: simSession{conn, client.Timeout, client.Layout.Dir}, target: t, close: func() error { return errors.Join(conn.Close(), db.Close()) }}, nil
 	}
 	spec, err := rt.simSpec(t.Address)
 	if err != nil {
@@ -45,13 +45,14 @@ func (rt *runtime) openSim(c *cli.Context, t connect.Target) (*door, error) {
 type simSession struct {
 	*sql.Conn
 	timeout time.Duration
+	dir     string
 }
 
 // QueryContext says what to do about an answer that does not come.
 func (s simSession) QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error) {
 	rows, err := s.Conn.QueryContext(ctx, query, args...)
 	if errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil {
-		err = exit.Errorf(exit.CannotConnect, "start it again with: ringtrace sim up, or give a longer --command-timeout", "the simulated instance gave no answer within %v", s.timeout)
+		err = exit.Errorf(exit.CannotConnect, "give a longer --command-timeout, or end it with: ringtrace sim down --dir "+quoteArg(s.dir), "the simulated instance gave no answer within %v", s.timeout)
 	}
 	return rows, err
 }

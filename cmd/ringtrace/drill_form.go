@@ -71,7 +71,7 @@ func placesOf(client *daemon.Client) (daemon.Places, error) {
 		err = json.Unmarshal(data, &places)
 	}
 	if err != nil {
-		return places, exit.Errorf(exit.CannotConnect, "start it again: ringtrace sim up", "%w", err)
+		return places, exit.Errorf(exit.CannotConnect, "start it again: ringtrace sim up --dir "+quoteArg(client.Layout.Dir), "%w", err)
 	}
 	return places, nil
 }

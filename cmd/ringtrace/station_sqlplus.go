@@ -182,7 +182,7 @@ func (st *station) simInstances(client *daemon.Client) error {
 		err = json.Unmarshal(data, &places)
 	}
 	if err != nil {
-		return exit.Errorf(exit.CannotConnect, "start it again: ringtrace sim up", "%w", err)
+		return exit.Errorf(exit.CannotConnect, "start it again: ringtrace sim up --dir "+quoteArg(client.Layout.Dir), "%w", err)
 	}
 	st.simSIDs = map[int]string{}
 	for _, p := range places.Instances {

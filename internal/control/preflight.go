@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"ringtrace/internal/exit"
+	"ringtrace/internal/quantity"
 	"ringtrace/oradebug"
 	"ringtrace/sessions"
 )
@@ -120,7 +121,7 @@ type pgaLimit struct {
 }
 
 func (l pgaLimit) String() string {
-	return fmt.Sprintf("PGA_AGGREGATE_LIMIT of %s (%d bytes, %d allocated)", l.of, l.limit, l.used)
+	return fmt.Sprintf("PGA_AGGREGATE_LIMIT of %s (%s, %s allocated)", l.of, quantity.Bytes(l.limit), quantity.Bytes(l.used))
 }
 
 // limit reads the instance's; ok is false if there is none, or it cannot be
@@ -143,7 +144,7 @@ func (p *Preflight) fits(need int64, l pgaLimit) error {
 		return nil
 	}
 	return exit.Errorf(exit.Refused, "give a smaller --ring, or fewer sessions",
-		"%d rings of %d bytes are %d bytes, more than a quarter of what %s leaves", need/p.RingBytes, p.RingBytes, need, l)
+		"%s of %s are %s, more than a quarter of what %s leaves", quantity.Count(need/p.RingBytes, "ring"), quantity.Bytes(p.RingBytes), quantity.Bytes(need), l)
 }
 
 // pdbMemory does the same for each PDB that has a limit of its own.
@@ -258,9 +259,9 @@ func (p *Preflight) disk(context.Context) (string, error) {
 	switch {
 	case free < need:
 		return "", exit.Errorf(exit.Refused, "make room there, or give a smaller --ring or fewer sessions",
-			"a flush of all rings writes %d bytes, and %s has %d free", need, dir, free)
+			"a flush of all rings writes %s, and %s has %s free", quantity.Bytes(need), dir, quantity.Bytes(free))
 	case free < 4*need:
-		return fmt.Sprintf("%s has %d bytes free; a flush of all rings writes %d, errorstack dumps come on top", dir, free, need), nil
+		return fmt.Sprintf("%s has %s free; a flush of all rings writes %s, errorstack dumps come on top", dir, quantity.Bytes(free), quantity.Bytes(need)), nil
 	}
 	return "", nil
 }
@@ -276,7 +277,7 @@ func (p *Preflight) dumpFileSize(ctx context.Context) (string, error) {
 	if !bounded || limit >= 4*p.RingBytes {
 		return "", nil
 	}
-	return fmt.Sprintf("MAX_DUMP_FILE_SIZE is %s: a flush of %d bytes and its errorstack dump may be cut off", v, p.RingBytes), nil
+	return fmt.Sprintf("MAX_DUMP_FILE_SIZE is %s: a flush of %s and its errorstack dump may be cut off", v, quantity.Bytes(p.RingBytes)), nil
 }
 
 // osBlock is the unit of a bare number; 512 bytes on most platforms.

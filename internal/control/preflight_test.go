@@ -71,7 +71,7 @@ func TestPreflight(t *testing.T) {
 		{name: "no limit in 11.2", spec: sim.Spec{Sessions: 10, Release: "11.2"}, change: func(p *control.Preflight) { p.RingBytes = 300 << 20 }},
 		{
 			name: "disk", spec: sim.Spec{Sessions: 10}, change: func(p *control.Preflight) { p.DiskFree = func(string) (int64, bool) { return 1000, true } },
-			code: exit.Refused, says: "1000 free",
+			code: exit.Refused, says: "1000 bytes free",
 		},
 		{
 			name: "little disk", spec: sim.Spec{Sessions: 10}, change: func(p *control.Preflight) { p.DiskFree = func(string) (int64, bool) { return 2_000_000, true } },
@@ -251,12 +251,12 @@ func TestRoom(t *testing.T) {
 		want  int
 		full  string
 	}{
-		{"instance", limits{w: w, inst: "4500"}, nil, "", 10, "instance 1 (4500 bytes, 500 allocated)"},
+		{"instance", limits{w: w, inst: "4500"}, nil, "", 10, "instance 1 (4.4 KiB, 500 bytes allocated)"},
 		{"some are there", limits{w: w, inst: "4500"}, map[string]int{"": 4}, "", 7, "instance 1"},
 		{"more than its share is there", limits{w: w, inst: "4500"}, map[string]int{"": 100}, "", 0, "instance 1"},
 		{"no limit", limits{w: w, inst: "0"}, nil, "", 1000, ""},
 		{"less than is allocated", limits{w: w, inst: "400"}, nil, "", 0, "instance 1"},
-		{"a PDB has less", limits{w: w, inst: "45000", pdb: "'P1', 1000, 200"}, nil, "P1", 2, "PDB P1 (1000 bytes, 200 allocated)"},
+		{"a PDB has less", limits{w: w, inst: "45000", pdb: "'P1', 1000, 200"}, nil, "P1", 2, "PDB P1 (1000 bytes, 200 bytes allocated)"},
 		{"another PDB", limits{w: w, inst: "4500", pdb: "'P1', 1000, 200"}, nil, "P2", 10, "instance 1"},
 		{"not readable", limits{w: w, failures: true}, nil, "P1", 1000, ""},
 	} {

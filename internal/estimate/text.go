@@ -56,7 +56,7 @@ const maxRows = 40
 // database text harmless for a terminal.
 func (r *Result) WriteText(w io.Writer, clean func(string) string) error {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s over %s, %s; ring of %d bytes\n\n", count(len(r.Sessions), "session"), count(r.Windows, "window"), span(r.WindowS), r.Ring)
+	fmt.Fprintf(&b, "%s over %s, %s; ring of %s\n\n", count(len(r.Sessions), "session"), count(r.Windows, "window"), span(r.WindowS), size(float64(r.Ring)))
 	if len(r.Sessions) > 0 {
 		fmt.Fprintf(&b, "%4s %7s %7s %-14s %9s %11s %11s %10s %10s  %s\n", "inst", "sid", "serial#", "user", "lines/s", "bytes/s", "busiest", "history", "busiest", "CPU %")
 	}

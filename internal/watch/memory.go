@@ -6,6 +6,7 @@ import (
 
 	"ringtrace/internal/control"
 	"ringtrace/internal/journal"
+	"ringtrace/internal/quantity"
 	"ringtrace/sessions"
 )
 
@@ -70,7 +71,7 @@ func (m *memory) take(ctx context.Context, r *sessions.Row) bool {
 	if !w.full[r.InstID] {
 		w.full[r.InstID] = true
 		w.emit(Line{Kind: LineError, Reason: text("memory"), Detail: text(fmt.Sprintf(
-			"another ring of %d bytes would be more than a quarter of what %s leaves: who comes to instance %d is not armed until there is room; a smaller --ring takes less", w.RingBytes, limit, r.InstID))})
+			"another ring of %s would be more than a quarter of what %s leaves: who comes to instance %d is not armed until there is room; a smaller --ring takes less", quantity.Bytes(w.RingBytes), limit, r.InstID))})
 	}
 	return false
 }
