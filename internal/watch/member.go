@@ -14,7 +14,8 @@ type member struct {
 	file  sight.File
 	from  int64 // what of the file was read
 	scan  sight.Scan
-	// resumed: dumps before the arming are in the file, they are told by time.
+	// resumed: dumps before the arming may be in the file; they are told by time
+	// where nobody noted how long it was then.
 	since time.Time // by the database's clock; zero: by offset
 	known map[journal.Fire]bool
 

@@ -152,7 +152,9 @@ func (w *Watch) adopt(ctx context.Context, s *journal.SessionState) {
 		m.hits = append(m.hits, f.At)
 	}
 	const tolerance = 5 * time.Second // between two clocks
-	m.since = s.ArmedAt.Add(w.skew - tolerance)
+	if m.from = s.TraceFrom; m.from == 0 {
+		m.since = s.ArmedAt.Add(w.skew - tolerance)
+	}
 	m.done = len(s.Fired) > 0 && w.OnFire == Leave
 }
 

@@ -201,3 +201,31 @@ func TestResumeFindsFires(t *testing.T) {
 	_ = w.run(c, nothing, nothing)
 	w.want(watch.LineFired, 1)
 }
+
+// TestResumeBesideAClockThatWasSet: what an earlier campaign caught is in the same
+// file and stays that one's, and a new fire is told, whatever the database's clock
+// says by now.
+func TestResumeBesideAClockThatWasSet(t *testing.T) {
+	for _, step := range []time.Duration{-9 * time.Hour, 9 * time.Hour} {
+		w := newWorld(t, "?sessions=5")
+		first := w.config(1555)
+		_ = w.run(first, func() { w.gen.Fail(w.app(0), 1555) }, nothing)
+		w.want(watch.LineFired, 1)
+		c := w.config(1555)
+		c.UntilHits = 1
+		c.Resume = true
+		_ = w.run(c, func() { w.gen.Fail(w.app(1), 1555) }, nothing, nothing) // takes all back
+		w.want(watch.LineFired, 2)
+		c.Campaign, c.UntilHits = "second", 0
+		_ = w.run(c, nothing)
+		w.clock = w.clock.Add(step)
+		w.lines = nil
+		_ = w.run(c, nothing)
+		w.want(watch.LineFired, 0)
+		w.gen.Fail(w.app(2), 1555)
+		_ = w.run(c, nothing)
+		if f := w.want(watch.LineFired, 1); len(f) == 1 && f[0].Session.SID != w.app(2).SID {
+			t.Errorf("fired: %+v", f[0].Session)
+		}
+	}
+}
