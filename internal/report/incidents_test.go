@@ -108,6 +108,19 @@ func TestIncidentIsOneError(t *testing.T) {
 		t.Errorf("text: %.900s", txt)
 	}
 
+	var wide strings.Builder
+	if err := m.WriteText(&wide, 80); err != nil {
+		t.Fatal(err)
+	}
+	for _, l := range strings.Split(wide.String(), "\n") {
+		if n := len([]rune(l)); n > 80 {
+			t.Errorf("%d columns: %s", n, l)
+		}
+	}
+	if !strings.Contains(asText(t, m), "10192 ORA-00600 db1_ora_10.trc:L25") {
+		t.Error("the incident is not listed with its line")
+	}
+
 	m = load(t, map[string]string{"db1_ora_10.trc": incidentMain}, report.Options{})
 	if len(m.Errors) != 1 || m.Errors[0].Line != 30 || text(m.Verdict.Message) == "(null)" {
 		t.Errorf("without the incident's file: %+v", m.Errors)

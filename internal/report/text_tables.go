@@ -347,7 +347,7 @@ func (p *printer) reference() {
 		if i == 0 {
 			p.title("INCIDENTS")
 		}
-		p.f("  %d  %s  %s (%s)\n", k.Number, oraName(k.ORA), cut(k.Path, p.width-40), p.place(k.File, k.Line))
+		p.f("  %s\n    %s\n", cut(fmt.Sprintf("%d  %s  %s", k.Number, oraName(k.ORA), p.place(k.File, k.Line)), p.width-2), cutFront(k.Path, p.width-4))
 	}
 	p.problems("PROBLEMS", p.m.Problems)
 	p.problems("NOTES", p.m.Notes)
