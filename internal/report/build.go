@@ -22,7 +22,8 @@ type builder struct {
 
 	errs     []*tracefile.ErrorInfo // the profile's, those of incidents joined
 	errCount map[int64]int64
-	hidden   map[rowKey]bool // rows of errors that others tell of
+	passedOn *tracefile.ErrorInfo // the verdict's error again, of its caller
+	hidden   map[rowKey]bool      // rows of errors that others tell of
 }
 
 // Build makes the report of a profile.
@@ -48,10 +49,10 @@ func Build(p *tracefile.Profile, opt Options) *Model {
 	b.errors()
 	b.verdict()
 	b.deadlock()
+	b.caller()
 	b.failures()
 	b.story()
 	b.before()
-	b.caller()
 	b.lastRuns()
 	b.history()
 	b.resources()

@@ -36,7 +36,32 @@ func (b *builder) caller() {
 			c.Text = str(b.hide.sql(tracefile.Substitute(r.Statement.Text, binds)))
 		}
 		v.CalledBy = c
+		b.passedOn = passedOn(b.errs, e, r)
 	}
+}
+
+// passedOn finds the error that a caller raises because of one below it: the same
+// number, when its own call ends.
+func passedOn(errs []*tracefile.ErrorInfo, e *tracefile.ErrorInfo, caller *tracefile.Row) *tracefile.ErrorInfo {
+	const within = 10_000 // us from the end of the call to its ERROR line
+	for _, o := range errs {
+		if o.Session == e.Session && o.ORA == e.ORA && o.Depth < e.Depth && o.HasTim && o.Tim >= caller.End && o.Tim <= caller.End+within && o.Dump == nil {
+			return o
+		}
+	}
+	return nil
+}
+
+// besides counts the failures that are neither the verdict's nor that of its
+// caller, to which it was passed on.
+func (m *Model) besides() int {
+	n := 0
+	for i := range m.Failures {
+		if f := &m.Failures[i]; !f.Verdict && !(f.PassedOn && f.Count == 1) {
+			n++
+		}
+	}
+	return n
 }
 
 // caller tells it on the first screen.

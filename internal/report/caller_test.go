@@ -82,6 +82,13 @@ func TestCalledBy(t *testing.T) {
 	if first, _, _ := strings.Cut(txt, "COVERAGE"); !strings.Contains(first, "called by bbbbbbbbbbbb1 (L15) begin app.pay.run(77); end;") {
 		t.Errorf("verdict: %s", first)
 	}
+	if first, rest, _ := strings.Cut(txt, "COVERAGE"); strings.Contains(first, "other failure") || !strings.Contains(rest, "(the same error, passed on to the caller)") {
+		t.Errorf("the caller's error is told as another failure: %s", first)
+	}
+	again := failsBelow + "EXEC #140003:c=100,e=9,p=0,cr=2,cu=1,mis=0,r=0,dep=0,og=1,plh=0,tim=2001000\nERROR #140003:err=2290 tim=2001020\n"
+	if first, _, _ := strings.Cut(asText(t, load(t, map[string]string{"x.trc": again}, report.Options{})), "COVERAGE"); !strings.Contains(first, "besides 1 other failure") {
+		t.Errorf("a failure of the caller alone is none: %s", first)
+	}
 	if h := page(t, m); !strings.Contains(h, "Called by <a") {
 		t.Error("the page does not tell it")
 	}

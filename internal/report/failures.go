@@ -41,6 +41,7 @@ func (b *builder) failures() {
 		}
 		f := &list[n]
 		f.Count++
+		f.PassedOn = f.PassedOn || e == b.passedOn && b.passedOn != nil
 		f.LastAt, f.LastLine = o.At, e.Line
 		if e.Dump != nil && !f.Dump {
 			f.Dump = true

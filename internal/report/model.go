@@ -314,8 +314,9 @@ type Failure struct {
 	Line       int64   `json:"line"`
 	LastLine   int64   `json:"last_line"`
 	Binds      []Bind  `json:"binds"`
-	Verdict    bool    `json:"verdict"` // the one the report is about
-	Apart      string  `json:"apart"`   // why it is not the campaign's: not_watched, before_arming, not_armed
+	Verdict    bool    `json:"verdict"`   // the one the report is about
+	PassedOn   bool    `json:"passed_on"` // the verdict's, raised again by its caller
+	Apart      string  `json:"apart"`     // why it is not the campaign's: not_watched, before_arming, not_armed
 	wall       int64
 	hasWall    bool
 }

@@ -326,7 +326,7 @@ func (p *printer) verdict() {
 	if v.Others > 0 {
 		p.f("  all errors   %s\n", cut(p.m.Others(), p.width-15))
 	}
-	if n := len(p.m.Failures) - 1; n > 0 {
+	if n := p.m.besides(); n > 0 {
 		p.f("  besides      %s: see FAILURES below\n", count(n, "other failure"))
 	}
 }

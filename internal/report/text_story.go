@@ -189,6 +189,9 @@ func (p *printer) failures() {
 		if b := bindList(f.Binds); b != "" {
 			p.f("    %s\n", cut("binds "+b, p.width-4))
 		}
+		if f.PassedOn && f.Count == 1 {
+			p.f("    (the same error, passed on to the caller)\n")
+		}
 		if f.Apart != "" {
 			p.f("    (%s)\n", ApartWords(f.Apart))
 		}
