@@ -27,7 +27,7 @@ type Table struct {
 // lines stand above them.
 const (
 	DefaultRecent = 10
-	TableHead     = 6
+	TableHead     = 7
 )
 
 // Add takes over a line.
@@ -72,6 +72,23 @@ func Describe(l Line) string {
 	return b.String()
 }
 
+// soFar counts what there was, so that it fits a line.
+func soFar(s *Totals) string {
+	parts := []string{fmt.Sprintf("%d armed", s.Armed)}
+	for _, p := range []struct {
+		n    int
+		what string
+	}{{s.Left, "left"}, {s.Disarmed, "disarmed"}, {s.Rearmed, "re-armed"}, {s.Flushed, "flushed"}, {s.Skipped, "skipped"}} {
+		if p.n > 0 {
+			parts = append(parts, fmt.Sprintf("%d %s", p.n, p.what))
+		}
+	}
+	if s.Errors > 0 {
+		parts = append(parts, quantity.Count(s.Errors, "error"))
+	}
+	return strings.Join(parts, ", ")
+}
+
 // Render returns the lines of the picture, none longer than width characters.
 func (t *Table) Render(campaign string, now time.Time, width int) []string {
 	s := &t.totals
@@ -79,8 +96,9 @@ func (t *Table) Render(campaign string, now time.Time, width int) []string {
 		fmt.Sprintf("campaign  %s", campaign),
 		fmt.Sprintf("watching  %s armed, %d pending; since %s (%s)%s", quantity.Count(s.Watched, "session"), s.Pending, t.began.UTC().Format(time.RFC3339), now.Sub(t.began).Round(time.Second), t.Until),
 		fmt.Sprintf("hits      %d%s", s.Hits, byOra(s.ByOra)),
-		fmt.Sprintf("so far    %d armed, %d left, %d disarmed, %d re-armed, %d flushed, %d skipped, %s", s.Armed, s.Left, s.Disarmed, s.Rearmed, s.Flushed, s.Skipped, quantity.Count(s.Errors, "error")),
-		fmt.Sprintf("stop it   Ctrl-C, then %s", t.Stop),
+		"so far    " + soFar(s),
+		"stop it   Ctrl-C leaves them armed; this, in another terminal, takes them back:",
+		"  " + t.Stop,
 		"",
 	}
 	recent := t.recent
