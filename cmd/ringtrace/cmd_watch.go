@@ -3,6 +3,7 @@ package main
 import (
 	"crypto/rand"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/urfave/cli/v2"
@@ -169,7 +170,12 @@ func (rt *runtime) watchEnded(w *watch.Watch, err error) error {
 	if w.Begun() {
 		ids = append(ids, w.Campaign)
 	}
-	return rt.noRoom(connectError(err), ids...)
+	err = rt.noRoom(connectError(err), ids...)
+	if undo := w.State.Undo(w.Campaign); err != nil && !strings.Contains(exit.HintOf(err), undo) && w.LeftOn() {
+		// Whatever becomes of the error: the summary may not have been written.
+		rt.warnf("the watch has ended and leaves %s armed; take them back with: %s", count(w.Totals().Watched, "session"), undo)
+	}
+	return err
 }
 
 // printSummary is the end of a watch on a terminal. What interrupted it, how much

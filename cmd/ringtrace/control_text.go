@@ -17,9 +17,13 @@ func (rt *runtime) printRun(doc *control.Document, err error) error {
 		return err
 	}
 	if rt.output == outputJSON {
-		return errors.Join(err, rt.printJSON(doc))
+		err = errors.Join(err, rt.printJSON(doc))
+	} else {
+		rt.printDocument(doc)
 	}
-	rt.printDocument(doc)
+	if p, ok := rt.stdout.(*productWriter); ok && p.err != nil && doc.Undo != nil && !doc.DryRun {
+		rt.warnf("standard output could not be written, which says what is on; take it back with: %s", *doc.Undo)
+	}
 	return err
 }
 

@@ -141,7 +141,11 @@ func (w *Watch) newcomers(ctx context.Context, list *Listing, first bool) {
 			continue
 		}
 		arm := func(ctx context.Context, t control.Target) (control.Result, error) {
-			return w.arm(ctx, c, t, rows[key(t.Key)])
+			r, err := w.arm(ctx, c, t, rows[key(t.Key)])
+			if err == nil {
+				err = w.fatal // nobody hears of it any more: no further one
+			}
+			return r, err
 		}
 		waves := w.Waves
 		if !first {

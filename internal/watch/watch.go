@@ -59,6 +59,10 @@ func New(c Config) *Watch {
 // Begun reports whether there is a campaign: something may be on.
 func (w *Watch) Begun() bool { return w.journal != nil }
 
+// LeftOn reports whether sessions may hold something of the campaign, now that
+// the run is over.
+func (w *Watch) LeftOn() bool { return w.Begun() && !w.Vanishes && w.leftOpen() }
+
 // Totals is what was done so far.
 func (w *Watch) Totals() *Totals {
 	w.totals.Watched, w.totals.Pending = 0, 0
