@@ -8,6 +8,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"ringtrace/internal/exit"
+	"ringtrace/internal/quantity"
 )
 
 func newDoctorCommand(rt *runtime) *cli.Command {
@@ -107,7 +108,7 @@ func (d *doctor) report() error {
 		return err
 	}
 	if n := count[statusFail]; n > 0 {
-		return exit.Errorf(exit.Failed, "the lines marked fail say what to type", "%d of %d checks failed", n, len(d.lines))
+		return exit.Errorf(exit.Failed, "the lines marked fail say what to type", "%d of %s failed", n, quantity.Count(len(d.lines), "check"))
 	}
 	return nil
 }

@@ -144,7 +144,7 @@ func (rt *runtime) lintVerdict(results []lint.Result, failed int, limit lint.Sev
 		return exit.Errorf(exit.Failed, "check the names and permissions above", "no file could be read")
 	case failed > 0:
 		rt.notef("%s", sum)
-		return exit.Errorf(exit.Partial, "check the names and permissions above", "%d of %d files could not be read", failed, failed+len(results))
+		return exit.Errorf(exit.Partial, "check the names and permissions above", "%d of %s could not be read", failed, count(failed+len(results), "file"))
 	case sum.Reaches(limit):
 		return exit.Errorf(exit.Findings, "ringtrace lint --explain RULE says more about one; --fix corrects what is safe to correct", "%s", sum)
 	}

@@ -170,7 +170,7 @@ func (rt *runtime) templatesCheck(c *cli.Context) error {
 		}
 	}
 	if failed > 0 {
-		return exit.Errorf(exit.Failed, "docs/templates.md lists fields, functions, pieces and rules", "%d of %d templates failed", failed, len(reports))
+		return exit.Errorf(exit.Failed, "docs/templates.md lists fields, functions, pieces and rules", "%d of %s failed", failed, count(len(reports), "template"))
 	}
 	return nil
 }

@@ -96,7 +96,7 @@ func (rt *runtime) collectText(d *collectDocument, job *collectJob) error {
 		}
 	}
 	if what := d.Redacted.What; len(what) > 0 {
-		fmt.Fprintf(w, "redacted %s: %d values replaced, %s of dumps blanked; the key stays in the state folder\n", strings.Join(what, ", "), d.Redacted.Values, quantity.Bytes(d.Redacted.Blanked))
+		fmt.Fprintf(w, "redacted %s: %s replaced, %s of dumps blanked; the key stays in the state folder\n", strings.Join(what, ", "), quantity.Count(d.Redacted.Values, "value"), quantity.Bytes(d.Redacted.Blanked))
 	}
 	for _, r := range d.Removed {
 		word := "kept   "

@@ -214,7 +214,7 @@ func nothingMatched(sel *sessions.Selector, sum sessions.Summary) error {
 	if len(sel.SIDs) > 0 {
 		hint = "--sid takes V$SESSION.SID, not a process id (V$SESSION.PROCESS is the client's, V$PROCESS.SPID the server's); " + hint
 	}
-	return exit.Errorf(exit.NothingMatch, hint, "none of %d sessions matches %s", sum.Seen, sel)
+	return exit.Errorf(exit.NothingMatch, hint, "none of %s matches %s", count(sum.Seen, "session"), sel)
 }
 
 // password finds the password of the main connection; a second logon of the

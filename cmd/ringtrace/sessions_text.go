@@ -119,7 +119,7 @@ func (p *textSessions) end(s sessions.Summary) error {
 	if s.Seen > 0 {
 		p.w.WriteByte('\n')
 	}
-	fmt.Fprintf(p.w, "%d of %d sessions selected\n", s.Selected, s.Seen)
+	fmt.Fprintf(p.w, "%d of %s selected\n", s.Selected, count(s.Seen, "session"))
 	if n := len(p.listing.instances); n > 1 || len(s.ByInstance) > 1 || n == 1 && s.Selected > 0 {
 		p.instances(s)
 	}
