@@ -50,6 +50,8 @@ type view struct {
 	M         *Model
 	Style     template.CSS
 	Title     string
+	Mood      string // class of the head: "ok" for no error, "none" for nothing to tell of
+	Blank     bool   // nothing was read: no story, no times
 	Shown     []Statement
 	More      int
 	Folded    bool      // there are rows of recursive SYS statements
@@ -67,11 +69,14 @@ type view struct {
 
 func newView(m *Model) *view {
 	v := &view{M: m, Style: template.CSS(pageStyle), Title: "No error in this trace", Shown: m.shown()}
+	if m.Verdict == nil && m.DamagedErrors() == "" {
+		v.Mood = "ok"
+	}
 	switch {
 	case m.noTrace:
-		v.Title = "No SQL trace in what was read"
+		v.Title, v.Mood, v.Blank = "No SQL trace in what was read", "none", true
 	case m.Nothing:
-		v.Title = "Nothing in these files is selected"
+		v.Title, v.Mood, v.Blank = "Nothing in these files is selected", "none", true
 	case len(m.Selection) > 0:
 		v.Title = "No error in what is selected"
 	}

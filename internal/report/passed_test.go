@@ -111,6 +111,15 @@ func TestEmptyBundle(t *testing.T) {
 			}
 		}
 	}
+	h := page(t, m)
+	for _, not := range []string{`class="ok"`, `id="story"`, `id="totals"`, `href="#time"`} {
+		if strings.Contains(h, not) {
+			t.Errorf("a page of nothing has %s", not)
+		}
+	}
+	if h := page(t, load(t, map[string]string{"x.trc": strings.ReplaceAll(unzoned, "ERROR #140001", "CLOSE #140001")}, report.Options{})); !strings.Contains(h, `class="ok"`) || !strings.Contains(h, `id="story"`) {
+		t.Error("a page without an error is not in green, or has no story")
+	}
 	if txt := asText(t, m); strings.Contains(txt, "FILES") || strings.Contains(txt, "journal") {
 		t.Errorf("a heading without files, or the bundle's own files as passed over:\n%s", txt)
 	}
