@@ -59,24 +59,26 @@ func (v *visit) busy() bool {
 }
 
 // stopPreparing tells those who are about to arm sessions of this database not
-// to, and looks again for what there is. The lock is held.
-func (v *visit) stopPreparing(ctx context.Context, ch control.Choice) error {
+// to, and looks again for what there is. The lock is held. stop is the error of
+// the former, which keeps nobody from disarming what is on.
+func (v *visit) stopPreparing(ctx context.Context, ch control.Choice) (stop, err error) {
 	if v.rt.dryRun {
 		for _, p := range v.preparing() {
 			v.rt.notef("%s", sayPreparing(&p, "the same without --dry-run"))
 		}
-		return nil
+		return nil, nil
 	}
-	if err := v.state.StopPreparing(ctx, v.st.place.Database, v.note); err != nil {
-		return err
+	if stop = v.state.StopPreparing(ctx, v.st.place.Database, v.note); stop != nil && ctx.Err() != nil {
+		return nil, stop
 	}
-	return v.choose(ctx, ch)
+	return stop, v.choose(ctx, ch)
 }
 
 // preparing is what status shows of those who are about to arm sessions.
 func (v *visit) preparing() []journal.PreparingDoc {
 	list, err := v.state.Preparing(v.st.place.Database)
 	if err != nil {
+		v.unheard = err
 		v.rt.warnf("%v", err)
 	}
 	out := []journal.PreparingDoc{}

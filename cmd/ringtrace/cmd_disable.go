@@ -134,15 +134,17 @@ func (rt *runtime) disarm(ctx context.Context, v *visit, ch control.Choice) erro
 		return err
 	}
 	defer unlock()
+	var errs []error
 	if ch.ID == "" {
-		if err := v.stopPreparing(ctx, ch); err != nil {
-			return err
+		stop, err := v.stopPreparing(ctx, ch)
+		if err != nil {
+			return joinExit(stop, err)
 		}
+		errs = append(errs, stop)
 	}
 	if len(v.ids) == 0 {
-		return nil
+		return joinExit(errs...)
 	}
-	var errs []error
 	var left []string // the lines that take back what is left
 	for _, id := range slices.Backward(v.ids) {
 		d := v.undo()

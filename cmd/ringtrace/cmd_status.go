@@ -79,6 +79,9 @@ func (v *visit) expect(word string) error {
 	if p := v.doc.Preparing; len(p) > 0 {
 		return exit.Errorf(exit.Findings, "see what it arms, or stop it: "+v.rt.complete("ringtrace disable"), "expected clean, and it will not stay so: %s is getting ready to arm sessions", p[0].Who)
 	}
+	if v.unheard != nil {
+		return exit.Errorf(exit.Findings, "see that no ringtrace enable or watch runs (ps), then move that away", "expected clean, and whether it stays so is not known: %w", v.unheard)
+	}
 	if v.unread != nil {
 		return exit.Errorf(exit.Findings, exit.HintOf(v.unread), "expected clean, and it is not known: %w", v.unread)
 	}

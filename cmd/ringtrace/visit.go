@@ -27,6 +27,7 @@ type visit struct {
 	campaigns []*journal.Campaign
 	ids       []string                         // of campaigns
 	pick      func(*journal.SessionState) bool // nil: all sessions
+	unheard   error                            // who is about to arm sessions cannot be told; nil: it can
 	unread    error                            // a journal that may hold anything, if none was named; nil: all were read
 }
 

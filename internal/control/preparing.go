@@ -80,8 +80,9 @@ func (s *State) Preparing(db journal.Database) ([]journal.Preparing, error) {
 func (s *State) StopPreparing(ctx context.Context, db journal.Database, say func(string)) error {
 	list, err := s.Preparing(db)
 	if err != nil {
-		return err
+		return exit.Errorf(exit.Journal, "see that no ringtrace enable or watch runs (ps), then move that away", "%w", err)
 	}
+	var errs []error
 	for _, p := range list {
 		p, alive, err := s.untilNamed(ctx, p, say)
 		if err != nil {
@@ -91,11 +92,12 @@ func (s *State) StopPreparing(ctx context.Context, db journal.Database, say func
 			continue
 		}
 		if err := s.Dir.Revoke(p); err != nil {
-			return exit.Errorf(exit.Journal, fmt.Sprintf("end it on host %s: kill %d; then run disable again", p.By.Host, p.By.PID), "%w", err)
+			errs = append(errs, exit.Errorf(exit.Journal, fmt.Sprintf("end it on host %s: kill %d; then run disable again", p.By.Host, p.By.PID), "%w", err))
+			continue
 		}
 		say(fmt.Sprintf("%s was getting ready to arm sessions: told to arm nothing", &p))
 	}
-	return nil
+	return worst(errs...)
 }
 
 // untilNamed waits until a run knows its database.
