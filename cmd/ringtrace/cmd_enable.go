@@ -337,7 +337,11 @@ func (rt *runtime) enableWait(c *cli.Context, st *station, state *control.State,
 	if rt.output == outputJSON {
 		doc = out
 	}
-	return errors.Join(err, rt.printRun(out, derr))
+	derr = rt.printRun(out, derr)
+	if !st.vanishes {
+		v.sayClosed(true)
+	}
+	return errors.Join(err, derr)
 }
 
 // checkTTL refuses --ttl without a process that stays, with the line to use

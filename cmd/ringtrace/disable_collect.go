@@ -56,6 +56,7 @@ func (rt *runtime) thenCollect(c *cli.Context, v *visit, err error) error {
 		v.sayClosed(false)
 		_, cerr = rt.collectInto(c, v, out)
 	}
+	v.tellOthers(c)
 	if err != nil && cerr != nil {
 		rt.warnf("collect: %v", cerr)
 	}
@@ -80,11 +81,21 @@ func (v *visit) sayClosed(collect bool) {
 	}
 }
 
+// tellOthers names the campaigns whose traces are not in the bundle, which holds
+// one campaign.
+func (v *visit) tellOthers(c *cli.Context) {
+	for i, id := range v.ids {
+		if i < len(v.ids)-1 {
+			v.rt.warnf("%s holds the traces of one campaign; those of %s: %s", c.String("collect"), id, v.rt.collectFrom(id, c.String("redact")))
+		}
+	}
+}
+
 // collectInto runs the verb collect with the connection of this run.
 func (rt *runtime) collectInto(c *cli.Context, v *visit, out string) (doc []byte, err error) {
 	args := []string{"collect", "--connect", rt.connect, "--out", out, "--output", rt.output}
-	if len(v.ids) == 1 {
-		args = append(args, "--campaign", v.ids[0])
+	if n := len(v.ids); n > 0 { // the newest, as collect would take it
+		args = append(args, "--campaign", v.ids[n-1])
 	}
 	if text := c.String("redact"); text != "" {
 		args = append(args, "--redact", text)
