@@ -6,7 +6,6 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"ringtrace/internal/control"
 	"ringtrace/internal/exit"
 	"ringtrace/internal/journal"
 )
@@ -59,19 +58,15 @@ func (v *visit) busy() bool {
 }
 
 // stopPreparing tells those who are about to arm sessions of this database not
-// to, and looks again for what there is. The lock is held. stop is the error of
-// the former, which keeps nobody from disarming what is on.
-func (v *visit) stopPreparing(ctx context.Context, ch control.Choice) (stop, err error) {
-	if v.rt.dryRun {
-		for _, p := range v.preparing() {
-			v.rt.notef("%s", sayPreparing(&p, "the same without --dry-run"))
-		}
-		return nil, nil
+// to. The lock is held.
+func (v *visit) stopPreparing(ctx context.Context) error {
+	if !v.rt.dryRun {
+		return v.state.StopPreparing(ctx, v.st.place.Database, v.note)
 	}
-	if stop = v.state.StopPreparing(ctx, v.st.place.Database, v.note); stop != nil && ctx.Err() != nil {
-		return nil, stop
+	for _, p := range v.preparing() {
+		v.rt.notef("%s", sayPreparing(&p, "the same without --dry-run"))
 	}
-	return stop, v.choose(ctx, ch)
+	return nil
 }
 
 // preparing is what status shows of those who are about to arm sessions.

@@ -125,26 +125,32 @@ func (st *station) pick(ctx context.Context, sel *sessions.Selector) (func(*jour
 	}, nil
 }
 
-// disarm takes the lock, tells those who are about to arm sessions not to,
-// unless one campaign was named, and undoes the campaigns, oldest last: what
-// was armed later stands on what was there before.
+// disarm takes the lock, undoes the campaigns, oldest last: what was armed later
+// stands on what was there before; and tells those who are about to arm sessions
+// not to, unless one campaign was named. That comes last, because it may have to
+// wait, and as long as the lock is held none of them can begin.
 func (rt *runtime) disarm(ctx context.Context, v *visit, ch control.Choice) error {
 	unlock, err := v.lockForUndo(ctx)
 	if err != nil {
 		return err
 	}
 	defer unlock()
-	var errs []error
-	if ch.ID == "" {
-		stop, err := v.stopPreparing(ctx, ch)
-		if err != nil {
-			return joinExit(stop, err)
-		}
-		errs = append(errs, stop)
+	if ch.ID != "" {
+		return rt.disarmAll(ctx, v)
 	}
+	if err := v.choose(ctx, ch); err != nil { // again: who had the lock may have left more
+		return joinExit(v.stopPreparing(ctx), err)
+	}
+	err = rt.disarmAll(ctx, v)
+	return joinExit(err, v.stopPreparing(ctx))
+}
+
+// disarmAll undoes the campaigns that were chosen.
+func (rt *runtime) disarmAll(ctx context.Context, v *visit) error {
 	if len(v.ids) == 0 {
-		return joinExit(errs...)
+		return nil
 	}
+	var errs []error
 	var left []string // the lines that take back what is left
 	for _, id := range slices.Backward(v.ids) {
 		d := v.undo()
@@ -161,7 +167,7 @@ func (rt *runtime) disarm(ctx context.Context, v *visit, ch control.Choice) erro
 	if v.doc.Undo = nil; len(left) > 0 {
 		v.doc.Undo = &left[0]
 	}
-	err = joinExit(errs...)
+	err := joinExit(errs...)
 	if err == nil && v.pick != nil && len(v.doc.Sessions) == 0 {
 		v.doc.Undo = nil // nothing was touched, and the campaign was not meant
 		return noneArmed()
