@@ -16,6 +16,10 @@ import (
 // profile's rows add up.
 func FuzzReport(f *testing.F) {
 	f.Add([]byte(ringTrace))
+	f.Add([]byte(incidentMain + incidentDump))
+	f.Add([]byte(failsBelow))
+	f.Add([]byte(lockedOut(203, 1_000_000, 1, 2, graphOf203)))
+	f.Add([]byte(unzoned))
 	f.Add([]byte(strings.ReplaceAll(ringTrace, "value=4", "value=\x1b[31m<b>&amp;")))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		a := tracefile.NewAnalyzer(tracefile.Options{})

@@ -58,7 +58,9 @@ func (b *builder) joinIncidents() {
 			b.drop(d)
 			at = slices.IndexFunc(b.errs, func(o *tracefile.ErrorInfo) bool { return o.File == e.File && o.Line == e.Line })
 		}
-		b.errs[at] = &e
+		if at >= 0 {
+			b.errs[at] = &e
+		}
 	}
 	b.joinGlobals()
 }
