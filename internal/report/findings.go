@@ -173,12 +173,17 @@ func (b *builder) lockFindings(add func(Finding)) {
 			0, false,
 		}
 		var most int64
+		var in *Statement
 		for k := range m.Statements {
 			for _, o := range m.Statements[k].Waits {
 				if o.Event == w.Event && o.TotalUS > most {
-					most, f.Statement = o.TotalUS, m.Statements[k].Number
+					most, in = o.TotalUS, &m.Statements[k]
 				}
 			}
+		}
+		if in != nil {
+			f.Statement = in.Number
+			f.Detail = fmt.Sprintf("%s of it in %s: %s. %s", span(most), in.Name, oneLine(firstWords(in), 60), f.Detail)
 		}
 		add(f)
 	}

@@ -184,7 +184,7 @@ func TestFindingsThatCanBeActedOnComeFirst(t *testing.T) {
 		t.Fatalf("findings %v, want %v", rules, want)
 	}
 	text := asText(t, m)
-	for _, want := range []string{"(up to 0.900000 s)", "unaccounted for between calls (60.000 s)", "3 gaps of 1 s and more make 60.000 s of it"} {
+	for _, want := range []string{"(up to 0.900000 s)", "0.900000 s of it in 0000000001907: update t set x = :1.", "unaccounted for between calls (60.000 s)", "3 gaps of 1 s and more make 60.000 s of it"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("%q is not in the text", want)
 		}
