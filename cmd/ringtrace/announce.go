@@ -35,7 +35,7 @@ func (rt *runtime) armingStation(c *cli.Context, verb string) (*station, error) 
 	}
 	st, err := rt.openStation(c)
 	if err == nil && rt.announced != nil {
-		err = rt.announced.Name(st.place.Database)
+		err = rt.noRoom(rt.announced.Name(st.place.Database))
 	}
 	return st, err
 }

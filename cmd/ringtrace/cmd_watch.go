@@ -10,6 +10,7 @@ import (
 
 	"ringtrace/internal/control"
 	"ringtrace/internal/exit"
+	"ringtrace/internal/journal"
 	"ringtrace/internal/plan"
 	"ringtrace/internal/watch"
 	"ringtrace/templates"
@@ -121,7 +122,8 @@ func (rt *runtime) watchConfig(c *cli.Context, d *watchDoor, o plan.Options) (wa
 		},
 		Waves:     control.Waves{MaxFailures: c.Int("max-failures"), Pace: durationOf(c, "pace"), Sleep: sleep, Check: d.betweenWaves},
 		Preflight: d.preflight(int64(o.Ring), o.NoRing), Room: d.room(int64(o.Ring)),
-		Now: rt.now, Sleep: sleep, Say: func(s string) { rt.notef("%s", s) },
+		Further: func(list []*journal.Campaign) string { return d.station.wayTo(list) },
+		Now:     rt.now, Sleep: sleep, Say: func(s string) { rt.notef("%s", s) },
 	}
 	if !o.NoRing {
 		cfg.RingBytes = int64(o.Ring)

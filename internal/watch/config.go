@@ -101,6 +101,9 @@ type Config struct {
 	Sleep func(ctx context.Context, d time.Duration) error
 	Emit  func(Line) error
 	Say   func(string)
+	// Further is what State.Way lacks to reach all instances on which a campaign
+	// may have left something; nil: nothing.
+	Further func([]*journal.Campaign) string
 	// Hook is told of every fire; nil: nobody.
 	Hook func(Line)
 }

@@ -175,6 +175,9 @@ func (w *Watch) zone(inst int) *time.Location {
 // end ends the run: the sessions are taken back unless it was interrupted.
 func (w *Watch) end(ctx context.Context, ended string) error {
 	w.totals.Ended = ended
+	if c, err := w.State.Dir.Load(w.Campaign); err == nil && w.Further != nil {
+		w.State.Way += w.Further([]*journal.Campaign{c})
+	}
 	var err error
 	switch {
 	case w.fatal != nil:
