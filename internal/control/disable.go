@@ -141,6 +141,9 @@ func (d *Disable) Run(ctx context.Context, doc *Document) error {
 
 func (d *Disable) unreadable(err error, c *journal.Campaign) error {
 	var corrupt *journal.CorruptError
+	if errors.As(err, &corrupt) && d.File != "" {
+		return exit.Errorf(exit.Journal, "export it again where it was made, and copy it whole: ringtrace campaigns export --out FILE; without it, look for what is on: ringtrace disable --orphans", "%w", err)
+	}
 	if errors.As(err, &corrupt) {
 		id := c.Header.Campaign
 		return exit.Errorf(exit.Journal, "look at it: ringtrace campaigns show "+id+"; then ringtrace campaigns resolve --accept-damage --state unknown --note damaged "+id+"; then disable again", "%w", err)

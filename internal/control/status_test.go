@@ -1,7 +1,10 @@
 package control_test
 
 import (
+	"bytes"
 	"context"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -244,6 +247,22 @@ func TestJournalFromElsewhere(t *testing.T) {
 	d := w.disable("")
 	d.File = path
 	d.State = &control.State{Dir: journal.Dir{Path: t.TempDir()}, Now: simNow, Who: w.state.Who}
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	// A damaged copy, its first record too: the hint names no campaign of here.
+	for _, from := range []string{`"h"`, `"outcome":"done"`} {
+		bad := *d
+		bad.File = filepath.Join(t.TempDir(), "copy.jsonl")
+		if err := os.WriteFile(bad.File, bytes.Replace(text, []byte(from), []byte(`"X"`), 1), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		err := bad.Run(context.Background(), control.NewDocument())
+		if hint := exit.HintOf(err); exit.CodeOf(err) != exit.Journal || !strings.HasPrefix(hint, "export it again") || strings.Contains(hint, "resolve") {
+			t.Errorf("damaged at %s: %v, hint %q", from, err, hint)
+		}
+	}
 	if err := d.Run(context.Background(), control.NewDocument()); err != nil {
 		t.Fatal(err)
 	}
