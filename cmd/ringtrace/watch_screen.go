@@ -60,7 +60,7 @@ func (s *screen) draw(lines []string) {
 	defer s.mu.Unlock()
 	var b strings.Builder
 	for _, l := range lines {
-		b.WriteString("\x1b[2K" + strings.ReplaceAll(printable(l), "\n", " ") + "\n")
+		b.WriteString("\x1b[2K" + strings.NewReplacer("\n", " ", "\t", " ").Replace(printable(l)) + "\n")
 	}
 	if b.String() == s.last {
 		return

@@ -109,7 +109,7 @@ func TestScreen(t *testing.T) {
 	s.draw([]string{"one", "two"})
 	s.draw([]string{"one", "two"}) // nothing has changed
 	rt.notef("said %d", 1)
-	s.draw([]string{"one", "evil \x1b[2J\x1b]0;title\a\nline", "three"})
+	s.draw([]string{"one", "evil \x1b[2J\x1b]0;title\a\nline\ttab", "three"})
 	fmt.Fprint(rt.stderr, "half ")
 	s.draw([]string{"uno"})
 	fmt.Fprint(rt.stderr, "and half\n")
@@ -120,7 +120,7 @@ func TestScreen(t *testing.T) {
 	if got := strings.TrimRight(strings.Join(shown(text), "|"), "|"); got != want {
 		t.Errorf("a person sees %q, want %q", got, want)
 	}
-	for _, bad := range []string{"\x1b[2J", "\x1b]", "\a"} {
+	for _, bad := range []string{"\x1b[2J", "\x1b]", "\a", "\t"} {
 		if strings.Contains(text, bad) {
 			t.Errorf("%q got through", bad)
 		}
