@@ -354,23 +354,6 @@ func (rt *runtime) simDown(c *cli.Context) error {
 	return nil
 }
 
-// removeSim is the line that removes what an instance has left in its folder,
-// which may hold other things; empty: nothing is left.
-func removeSim(l daemon.Layout) string {
-	left, all := l.Left()
-	if all {
-		left = []string{l.Dir}
-	}
-	if len(left) == 0 {
-		return ""
-	}
-	words := []string{"rm -r"}
-	for _, p := range left {
-		words = append(words, quoteArg(p))
-	}
-	return strings.Join(words, " ")
-}
-
 // simSQLPlus names the variable by which the sqlplus of a simulated
 // ORACLE_HOME tells this program who it is.
 const simSQLPlus = "_RINGTRACE_SIM_SQLPLUS"

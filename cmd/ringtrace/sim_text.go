@@ -88,3 +88,20 @@ func (rt *runtime) simCaller() daemon.Request {
 	}
 	return daemon.Request{Host: host, User: rt.getenv("USER"), PID: strconv.Itoa(os.Getpid())}
 }
+
+// removeSim is the line that removes what an instance has left in its folder,
+// which may hold other things; empty: nothing is left.
+func removeSim(l daemon.Layout) string {
+	left, all := l.Left()
+	if all {
+		left = []string{l.Dir}
+	}
+	if len(left) == 0 {
+		return ""
+	}
+	words := []string{"rm -r"}
+	for _, p := range left {
+		words = append(words, quoteArg(p))
+	}
+	return strings.Join(words, " ")
+}
