@@ -51,7 +51,7 @@ func TestOrphansBesideWhatIsNotReached(t *testing.T) {
 		Ask: func(control.Orphan) (bool, error) { return true, nil },
 	}
 	held := ""
-	w.timeout = 200 * time.Millisecond
+	w.timeout = time.Second
 	w.wrap = func(c control.Conversation) control.Conversation {
 		return &deafTo{Conversation: c, attach: fmt.Sprintf("oradebug setorapid %d", deaf), held: &held}
 	}
