@@ -165,12 +165,17 @@ func (rt *runtime) simUp(c *cli.Context) error {
 		Layout: l, Program: self, Args: []string{"sim", "serve", "--dir", l.Dir, "--spec", string(data)},
 		Environ: rt.serverEnviron(), Wait: 60 * time.Second, GCC: rt.findGCC(),
 	}
+	earlier := exists(l.Diag())
 	note, err := u.Prepare(c.Context)
 	if err != nil {
 		return exit.Errorf(exit.Failed, "stop it with: ringtrace sim down --dir "+quoteArg(l.Dir)+", or choose another folder", "%w", err)
 	}
 	if note != "" {
 		rt.warnf("%s", note)
+	}
+	if earlier {
+		rt.warnf("%s has the trace files of an earlier instance, and sessions with the same process ids write on in them; for a fresh start: ringtrace sim down --dir %s && rm -r %s, and sim up again",
+			l.Dir, quoteArg(l.Dir), quoteArg(l.Diag()))
 	}
 	started, err := u.Start(c.Context)
 	if err != nil {

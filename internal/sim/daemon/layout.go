@@ -22,6 +22,9 @@ type Layout struct{ Dir string }
 // Home is the simulated ORACLE_HOME.
 func (l Layout) Home() string { return filepath.Join(l.Dir, "oracle_home") }
 
+// Diag is where the trace files are.
+func (l Layout) Diag() string { return filepath.Join(l.Dir, "diag") }
+
 // Bin is where sqlplus is.
 func (l Layout) Bin() string { return filepath.Join(l.Home(), "bin") }
 
@@ -43,7 +46,7 @@ func (l Layout) Left() (paths []string, all bool) {
 	if err != nil {
 		return nil, false
 	}
-	ours := []string{l.Home(), l.EnvFile(), l.state(), l.Log(), filepath.Join(l.Dir, "diag")}
+	ours := []string{l.Home(), l.EnvFile(), l.state(), l.Log(), l.Diag()}
 	all = true
 	for _, e := range entries {
 		if p := filepath.Join(l.Dir, e.Name()); slices.Contains(ours, p) {
