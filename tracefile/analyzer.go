@@ -18,7 +18,7 @@ type Options struct {
 	// are summed up in the first of their kind, and the rest in one.
 	MaxStatements int
 	// Session and Module, if set, are asked for every session; what they refuse
-	// is not counted.
+	// is not counted. A session whose sid the trace does not tell is "pid 4711".
 	Session func(sid string) bool
 	Module  func(module, action string) bool
 	// From and To bound the wall-clock time in us UTC; 0 means no bound.
@@ -26,6 +26,10 @@ type Options struct {
 	// FromLocal and ToLocal say that From and To are times as the trace's own
 	// stamps show them, whatever their zone.
 	FromLocal, ToLocal bool
+	// Clock, if set, tells the clock of a file that was read before, which From and
+	// To need: in a ring all time stamps stand behind the records. Files it does not
+	// know are judged by the stamps read so far.
+	Clock func(path string) (ClockInfo, bool)
 	// Snapshot names unknown cursors by their plan hash value.
 	Snapshot map[int64][]SnapshotCursor
 }
@@ -65,23 +69,25 @@ type Analyzer struct {
 	building  []*cursor      // with an open plan, the oldest first
 	builders  []*planBuilder // free ones
 
-	file      *File
-	grp       *group
-	s         *session
-	ring      *Ring
-	dump      *dumpReader
-	calm      bool // records need not ask: no dump or ring is open, and whether the file has a header is known
-	topMin    int64
-	params    []Param
-	wrongTime bool         // of the present record
-	lastOra   OraLine      // the last ORA-nnnnn line outside of dumps
-	nodes     []*FlameNode // free ones
-	spare     []Histogram
-	pieces    int // of histograms
-	orphan    *FlameNode
-	dups      duplicates
-	problem   map[problemKey]*Problem
-	perKind   map[problemKey]int
+	file       *File
+	grp        *group
+	clock      ClockInfo // of the file, where an earlier reading found it
+	clockKnown bool
+	s          *session
+	ring       *Ring
+	dump       *dumpReader
+	calm       bool // records need not ask: no dump or ring is open, and whether the file has a header is known
+	topMin     int64
+	params     []Param
+	wrongTime  bool         // of the present record
+	lastOra    OraLine      // the last ORA-nnnnn line outside of dumps
+	nodes      []*FlameNode // free ones
+	spare      []Histogram
+	pieces     int // of histograms
+	orphan     *FlameNode
+	dups       duplicates
+	problem    map[problemKey]*Problem
+	perKind    map[problemKey]int
 }
 
 // NewAnalyzer returns an Analyzer that has seen nothing yet.
@@ -155,7 +161,10 @@ func (a *Analyzer) ReadSegment(path string, r io.Reader) (*File, error) {
 		a.enter(sessionKey{})
 	}
 	a.endRing(0)
-	a.calm = false
+	a.calm, a.clockKnown = false, false
+	if a.opt.Clock != nil {
+		a.clock, a.clockKnown = a.opt.Clock(path)
+	}
 	rd := NewReader(r)
 	for rd.Scan() {
 		a.Add(rd.Record())

@@ -9,6 +9,7 @@ import (
 // the wall-clock time of any tim follows (facts 3, 12).
 type clockState struct {
 	stamp    Clock
+	before   int64 // tim of the record before the stamp
 	waiting  bool
 	header   bool
 	pairs    []clockPair
@@ -26,7 +27,8 @@ type clockPair struct {
 	utc    int64
 	tim    int64
 	line   int64
-	header bool // the stamp stood before any record: it may be much older
+	header bool  // the stamp stood before any record: it may be much older
+	before int64 // tim of the record before the stamp, where this is that behind it
 }
 
 // maxPairs bounds the anchors kept; beyond it every other one is dropped.
@@ -52,9 +54,15 @@ func (a *Analyzer) stamp(c Clock, rec *Record) {
 		a.notef("no_time_zone", rec.Line, "time stamps carry no time zone")
 	}
 	c.Container = nil
-	g.clock.stamp, g.clock.waiting, g.clock.header = c, true, g.lastTim == 0
-	if g.lastTim != 0 {
-		g.clock.trailing = thin(append(g.clock.trailing, clockPair{c.Micros, c.UTC(), g.lastTim, rec.Line, false}))
+	// In what trcsess merges, the record before is another process's, and may be
+	// younger than the stamp.
+	before := int64(0)
+	if a.s.HasTim {
+		before = a.s.Last
+	}
+	g.clock.stamp, g.clock.waiting, g.clock.header, g.clock.before = c, true, g.lastTim == 0, before
+	if before != 0 {
+		g.clock.trailing = thin(append(g.clock.trailing, clockPair{c.Micros, c.UTC(), before, rec.Line, false, 0}))
 	}
 	if a.dump != nil {
 		a.dump.info.stampIfNone(c)
@@ -63,7 +71,7 @@ func (a *Analyzer) stamp(c Clock, rec *Record) {
 
 func (c *clockState) anchor(tim, line int64) {
 	c.waiting = false
-	c.pairs = thin(append(c.pairs, clockPair{c.stamp.Micros, c.stamp.UTC(), tim, line, c.header}))
+	c.pairs = thin(append(c.pairs, clockPair{c.stamp.Micros, c.stamp.UTC(), tim, line, c.header, c.before}))
 }
 
 // spend gives the stamp to a line that is no timed record: a marker or a dump.
@@ -144,28 +152,11 @@ func (c *clockState) decide(unitNs int64) ClockInfo {
 	if info.Epoch {
 		return info
 	}
-	// A stamp is printed when, or after, a record ends, so the smallest
-	// difference is the truest.
 	best := slices.DeleteFunc(slices.Clone(pairs), func(p clockPair) bool { return p.header })
 	if best = append(best, c.dumps...); len(best) == 0 {
 		best = pairs
 	}
-	most := int64(0)
-	for i, p := range best {
-		off := p.utc - info.scaled(p.tim)
-		if i == 0 || off < info.Offset {
-			info.Offset = off
-		}
-		if i == 0 || off > most {
-			most = off
-		}
-	}
-	info.Accuracy = most - info.Offset
-	for _, p := range c.trailing {
-		if off := p.utc - info.scaled(p.tim); off < info.Offset {
-			info.Offset = off
-		}
-	}
+	info.anchorAt(best, c.trailing)
 	if len(c.pairs) == 0 {
 		info.Why += "; only stamps behind the records were found, so times may be late"
 	}
@@ -205,8 +196,12 @@ func (o *Options) between(begin, end int64, zone int) bool {
 	return (o.From == 0 || end >= o.From) && (o.To == 0 || begin <= o.To)
 }
 
-// clockSoFar decides on the clock by the anchors known so far.
+// clockSoFar is the clock that an earlier reading found, or decides by the anchors
+// known so far.
 func (a *Analyzer) clockSoFar() ClockInfo {
+	if a.clockKnown {
+		return a.clock
+	}
 	g := a.grp
 	if n := len(g.clock.pairs) + len(g.clock.trailing); n != g.clock.soFarOf || g.clock.soFar.UnitNs == 0 {
 		g.clock.soFar, g.clock.soFarOf = g.clock.decide(a.file.Dialect.TimUnitNs), n

@@ -45,3 +45,14 @@ func TestRuleEndsTheStatementOfADump(t *testing.T) {
 	equal(t, "text of the deadlock", p.Deadlocks[0].SQL[0].Text, "update t\nset a = 1")
 	equal(t, "text of the stack", p.Dumps[1].SQLText, "update t\n  set a = 1")
 }
+
+// TestContentsOfAnIncidentFile: the marks of its table of contents are no part of a
+// statement, and no lines that nothing understands.
+func TestContentsOfAnIncidentFile(t *testing.T) {
+	p := analyse(t, []byte("Dump file /u01/diag/incident/incdir_10192/db1_ora_10_i10192.trc\nOracle Database 19c Enterprise Edition Release 19.0.0.0.0 - Production\n\n[TOC00000]\nJump to table of contents\nDump continued from file: /u01/diag/trace/db1_ora_10.trc\n[TOC00001]\nORA-00600: internal error code\n\n[TOC00001-END]\n[TOC00002]\n========= Dump for incident 10192 (ORA 600 [x]) ========\n\n[TOC00003]\n----- Current SQL Statement for this session (sql_id=aaaaaaaaaaaa1) -----\nselect 1\n  from dual\n[TOC00003-END]\n\n[TOC00004]\n"))
+	if len(p.Dumps) != 1 {
+		t.Fatalf("%d dumps", len(p.Dumps))
+	}
+	equal(t, "statement", p.Dumps[0].SQLText, "select 1\n  from dual")
+	equal(t, "unknown lines", p.Files[0].Unknown, 0)
+}

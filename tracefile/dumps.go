@@ -188,7 +188,7 @@ func (d *dumpReader) line(rec *Record) {
 		if len(b) == 0 && len(d.sql) == 0 {
 			return
 		}
-		if len(b) == 0 || hasPrefix(b, "-----") || hasPrefix(b, "*** ") || ruled(b) {
+		if len(b) == 0 || hasPrefix(b, "-----") || hasPrefix(b, "*** ") || ruled(b) || tableOfContents(b) {
 			d.endSQL()
 		} else if len(d.sql) < MaxLine {
 			if len(d.sql) > 0 {
@@ -198,7 +198,7 @@ func (d *dumpReader) line(rec *Record) {
 			return
 		}
 	}
-	if len(b) == 0 {
+	if len(b) == 0 || tableOfContents(b) {
 		return
 	}
 	switch {
@@ -221,6 +221,10 @@ func (d *dumpReader) line(rec *Record) {
 		}
 	}
 }
+
+// tableOfContents reports whether a line is one of the marks of an incident file,
+// [TOC00001] or [TOC00001-END] (facts 11).
+func tableOfContents(b []byte) bool { return hasPrefix(b, "[TOC") && b[len(b)-1] == ']' }
 
 // oraLine takes a line of the error stack: those right behind its title, or
 // behind the "ksedmp:" line of 10g. Later ones belong to other parts.

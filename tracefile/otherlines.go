@@ -84,6 +84,11 @@ func (r *Reader) other(line []byte) {
 			r.dumpStart(true)
 			return
 		}
+	case '[':
+		if tableOfContents(line) {
+			rec.Kind = Dump
+			return
+		}
 	case '=':
 		if hasPrefix(line, "========= Dump for incident ") {
 			r.dumpStart(true)

@@ -245,6 +245,8 @@ type ClockInfo struct {
 	HasZone   bool
 	ZoneGuess bool // zone concluded, not printed
 	Why       string
+
+	jumps []clockJump // Offset is the one before the first
 }
 
 // Wall returns the wall-clock time in us UTC of a tim.
@@ -252,7 +254,7 @@ func (c ClockInfo) Wall(tim int64) (int64, bool) {
 	if !c.Known {
 		return 0, false
 	}
-	return c.scaled(tim) + c.Offset, true
+	return c.scaled(tim) + c.offsetAt(tim), true
 }
 
 func (c ClockInfo) scaled(tim int64) int64 {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"slices"
+	"strconv"
 )
 
 // session is what the analyzer keeps per session: cursors are private to a
@@ -168,11 +169,19 @@ func (a *Analyzer) enter(k sessionKey) *session {
 	return s
 }
 
+// name is the session's sid.serial#, or its process where the trace does not tell.
+func (s *session) name() string {
+	if s.SID == "" && s.PID != 0 {
+		return "pid " + strconv.FormatInt(s.PID, 10)
+	}
+	return s.SID
+}
+
 // admit asks the options whether the current session counts.
 func (a *Analyzer) admit() {
 	s := a.s
 	was := s.skip
-	s.skip = a.opt.Session != nil && !a.opt.Session(s.SID) || a.opt.Module != nil && !a.opt.Module(s.Module, s.Action)
+	s.skip = a.opt.Session != nil && !a.opt.Session(s.name()) || a.opt.Module != nil && !a.opt.Module(s.Module, s.Action)
 	s.client = nil
 	if s.skip {
 		a.leaveOut(s)
@@ -299,6 +308,7 @@ func (a *Analyzer) newProcess(pid int64) {
 		delete(g.sessions, a.s.key)
 		a.s.key, a.s.PID = k, pid
 		g.sessions[k] = a.s
+		a.admit()
 		return
 	}
 	a.enter(k)

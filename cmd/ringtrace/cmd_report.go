@@ -105,7 +105,7 @@ func (rt *runtime) report(c *cli.Context) error {
 	if l.Read+l.Partly == 0 && l.Failed > 0 && format != outputJSON {
 		return reportOutcome(l) // a report that says "no error" of a mistyped name would mislead
 	}
-	opt.Bundles, opt.Passed = l.Bundles, l.Passed
+	opt.Bundles, opt.Passed, opt.ReadOnce = l.Bundles, l.Passed, l.ReadOnce
 	m := report.Build(l.Profile, opt)
 	addEstimateSection(m, l.Estimate)
 	outcome := reportOutcome(l)

@@ -33,6 +33,8 @@ type Loaded struct {
 	Bundles  []Bundle // what bundles say of themselves
 
 	Passed []PassedOver // what folders and archives hold besides traces
+
+	ReadOnce bool // a pipe was bounded in time by the stamps read so far
 }
 
 // Load reads every trace of the input into one profile. A file that cannot be
@@ -90,8 +92,19 @@ func Load(ctx context.Context, in Input, opt tracefile.Options) (*Loaded, error)
 		}
 		members = append(members, m)
 	}
+	streams := bundle.Streams(members)
+	if opt.From|opt.To != 0 {
+		clocks, err := l.clocks(ctx, in, streams, missing, opt)
+		if err != nil {
+			return nil, err
+		}
+		opt.Clock = func(path string) (tracefile.ClockInfo, bool) {
+			c, ok := clocks[path]
+			return c, ok
+		}
+	}
 	a := tracefile.NewAnalyzer(opt)
-	for _, s := range bundle.Streams(members) {
+	for _, s := range streams {
 		a.StartGroup()
 		for i, m := range s.Parts {
 			if err := ctx.Err(); err != nil {

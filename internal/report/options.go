@@ -12,6 +12,7 @@ type Options struct {
 	Sort      string   // a key of SortKeys; empty means self
 	Redact    Redact
 	Bundles   []Bundle     // where the traces are from, by Load
+	ReadOnce  bool         // a pipe was bounded in time by the stamps read so far, by Load
 	Passed    []PassedOver // what was not read of folders and archives, by Load
 	Tool      string       // "ringtrace 1.2"
 }

@@ -13,6 +13,9 @@ func (b *builder) rest() {
 	m.Problems, m.Notes = b.problems(p.Problems), b.problems(p.Notes)
 	m.Sessions = []Session{}
 	for _, s := range p.Sessions {
+		if len(b.opt.Read) > 0 && !s.HasTim && len(s.Story) == 0 {
+			continue // nothing of it was selected
+		}
 		o := Session{
 			Name: b.session(s), PID: s.PID, File: path(s.File), Service: valid(b.hide.name(s.Service)), Module: valid(b.hide.name(s.Module)),
 			Action: valid(b.hide.name(s.Action)), ClientID: valid(b.hide.name(s.ClientID)), Driver: valid(s.Driver),

@@ -55,6 +55,9 @@ func (b *builder) tellSelection() {
 	if len(b.opt.Read) > 0 {
 		m.Narrowed = append(m.Narrowed, "nothing else is counted; FILES tells of whole files")
 	}
+	if b.opt.ReadOnce {
+		m.Narrowed = append(m.Narrowed, "a pipe is read once: what stands before its first time stamp is counted, whenever it was; name a file to have it bounded too")
+	}
 	if len(b.opt.SQL) > 0 {
 		m.Narrowed = append(m.Narrowed, "errors, story, times, totals, waits and findings are those of these statements; coverage, transactions, sessions and FILES are not narrowed")
 	}
