@@ -8,6 +8,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"runtime/metrics"
 	"strconv"
 	"syscall"
 	"testing"
@@ -161,12 +162,13 @@ func cpuOf(tb testing.TB, f func()) time.Duration {
 
 func watchHeap(peak *uint64) func() {
 	done, ended := make(chan struct{}), make(chan struct{})
+	sample := []metrics.Sample{{Name: "/memory/classes/total:bytes"}, {Name: "/memory/classes/heap/released:bytes"}}
 	go func() {
 		defer close(ended)
 		for {
-			var m runtime.MemStats
-			runtime.ReadMemStats(&m)
-			*peak = max(*peak, m.Sys-m.HeapReleased)
+			// ReadMemStats would stop what is measured.
+			metrics.Read(sample)
+			*peak = max(*peak, sample[0].Value.Uint64()-sample[1].Value.Uint64())
 			select {
 			case <-done:
 				return
