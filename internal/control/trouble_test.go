@@ -129,7 +129,7 @@ func (w *world) makeTrouble(kind string, j *judge) func(*instance.Session) error
 			f.Value = "64k"
 		}
 		p := s.Proc
-		if err := w.db.Fault(f); err != nil && !strings.Contains(err.Error(), "no trace file yet") {
+		if err := w.db.Fault(f); err != nil && !nothingThere(err) {
 			w.t.Errorf("%s: %v", kind, err)
 		}
 		if f.Kind == fault.SwitchUser && !w.db.Assume.On(assume.EventsOfSession) {
@@ -173,5 +173,16 @@ func killedBy(f func()) (killed bool) {
 		}
 	}()
 	f()
+	return false
+}
+
+// nothingThere reports a fault that finds nothing to befall: an earlier one has
+// ended the session, or its process.
+func nothingThere(err error) bool {
+	for _, text := range []string{"no trace file yet", "there is no session", "has no process"} {
+		if strings.Contains(err.Error(), text) {
+			return true
+		}
+	}
 	return false
 }
