@@ -85,6 +85,8 @@ type Analyzer struct {
 	spare      []Histogram
 	pieces     int // of histograms
 	orphan     *FlameNode
+	crowd      *FlameNode // of those beyond maxCallees
+	callees    int        // nodes below another
 	dups       duplicates
 	problem    map[problemKey]*Problem
 	perKind    map[problemKey]int

@@ -212,16 +212,7 @@ func (a *Analyzer) lob(rec *Record) {
 	}
 	var self Values
 	s.self(rec, &self)
-	var l *LobCall
-	for _, x := range a.p.Lobs {
-		if x.Name == string(rec.Name) {
-			l = x
-		}
-	}
-	if l == nil {
-		l = &LobCall{Name: string(rec.Name), File: a.file, Line: rec.Line}
-		a.p.Lobs = append(a.p.Lobs, l)
-	}
+	l := a.lobCall(rec)
 	l.Bytes += rec.Bytes
 	l.Values.add(&self)
 	s.CallElapsed += rec.Elapsed
@@ -232,6 +223,29 @@ func (a *Analyzer) lob(rec *Record) {
 	if rec.HasTim {
 		a.slice(rec.Tim, ClassCPU, self.CPU, rec.Elapsed)
 	}
+}
+
+// maxLobNames is how many names of LOB calls are told apart: there are a dozen, and
+// what damage makes of them.
+const maxLobNames = 64
+
+// lobCall returns the sums of LOB calls of the record's name.
+func (a *Analyzer) lobCall(rec *Record) *LobCall {
+	for _, x := range a.p.Lobs {
+		if x.Name == string(rec.Name) {
+			return x
+		}
+	}
+	name := string(rec.Name)
+	switch n := len(a.p.Lobs); {
+	case n == maxLobNames:
+		name = "(others)"
+	case n > maxLobNames:
+		return a.p.Lobs[maxLobNames]
+	}
+	l := &LobCall{Name: name, File: a.file, Line: rec.Line}
+	a.p.Lobs = append(a.p.Lobs, l)
+	return l
 }
 
 // tick moves the session's clock to a record's time.

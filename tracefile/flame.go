@@ -35,8 +35,13 @@ func (n *FlameNode) child(st *Statement) *FlameNode {
 	return nil
 }
 
-// maxFlame bounds the statements kept apart below one caller.
-const maxFlame = 200
+// maxFlame bounds the statements kept apart below one caller, maxCallees those below
+// all callers: thousands of statements that are parsed once each have the same dozens
+// of the dictionary's below them.
+const (
+	maxFlame   = 200
+	maxCallees = 1 << 14
+)
 
 // flame adds a call to the tree of callers. As a call is printed after those
 // that it made, they wait at their level until it comes.
@@ -106,9 +111,14 @@ func (a *Analyzer) merge(to, n *FlameNode) {
 	if have == nil && len(to.Children) >= maxFlame {
 		have = to.Children[maxFlame-1]
 	}
+	if have == nil && a.callees >= maxCallees && to != a.crowd {
+		a.flatten(n)
+		return
+	}
 	if have == nil {
 		to.Children = append(to.Children, n)
 		n.owner, n.depth = nil, 0
+		a.callees++
 		return
 	}
 	have.Self += n.Self
@@ -122,10 +132,25 @@ func (a *Analyzer) merge(to, n *FlameNode) {
 		}
 	}
 	for _, c := range n.Children {
+		a.callees--
 		a.merge(have, c)
 	}
 	*n = FlameNode{Children: n.Children[:0], Own: n.Own}
 	a.nodes = append(a.nodes, n)
+}
+
+// flatten adds a node and all below it to those whose callers are not kept apart.
+func (a *Analyzer) flatten(n *FlameNode) {
+	if a.crowd == nil {
+		a.crowd = &FlameNode{Statement: &Statement{Text: "(callers beyond those kept apart)", TextSource: TextNone, User: -1}}
+		a.p.Root.Children = append(a.p.Root.Children, a.crowd)
+	}
+	for _, c := range n.Children {
+		a.callees--
+		a.flatten(c)
+	}
+	n.Children = n.Children[:0]
+	a.merge(a.crowd, n)
 }
 
 func (a *Analyzer) node(st *Statement) *FlameNode {

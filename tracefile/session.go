@@ -25,8 +25,9 @@ type session struct {
 	story     story
 	lastEnd   int64 // end of the last event at depth 0
 	client    *Client
-	skip      bool // refused by the options
-	resumed   bool // it was, and is not any more: the time in between does not count
+	clients   map[clientKey]*Client // thousands in a session of a connection pool
+	skip      bool                  // refused by the options
+	resumed   bool                  // it was, and is not any more: the time in between does not count
 	begun     int64
 	lastLine  int64 // of the last record with a time
 	jump      int64 // a time that was not believed
@@ -35,6 +36,8 @@ type session struct {
 	lastError *ErrorInfo
 	awaited   *ErrorInfo // told of by an error stack, its line may follow
 }
+
+type clientKey struct{ id, module, action string }
 
 // cursor is a cursor number of a session. Numbers are reused, also for another
 // statement; the latest PARSING IN CURSOR decides (facts 13).
@@ -350,11 +353,10 @@ func (s *session) clientUse() *Client {
 	if s.client != nil {
 		return s.client
 	}
-	for _, c := range s.Clients {
-		if c.ID == s.ClientID && c.Module == s.Module && c.Action == s.Action {
-			s.client = c
-			return c
-		}
+	k := clientKey{s.ClientID, s.Module, s.Action}
+	if c := s.clients[k]; c != nil {
+		s.client = c
+		return c
 	}
 	if len(s.Clients) >= 10000 {
 		s.client = s.Clients[len(s.Clients)-1]
@@ -362,5 +364,9 @@ func (s *session) clientUse() *Client {
 	}
 	s.client = &Client{ID: s.ClientID, Module: s.Module, Action: s.Action}
 	s.Clients = append(s.Clients, s.client)
+	if s.clients == nil {
+		s.clients = map[clientKey]*Client{}
+	}
+	s.clients[k] = s.client
 	return s.client
 }

@@ -70,7 +70,10 @@ func (b *builder) flame(n *tracefile.FlameNode, depth int) *Flame {
 	f := &Flame{SelfUS: max(0, n.Self), Count: n.Count}
 	switch st := b.names[n.Statement]; {
 	case st != nil:
-		f.Name, f.Statement = st.Name+" "+oneLine(firstWords(st), 60), st.Number
+		if st.boxName == "" { // most statements stand in many places
+			st.boxName = st.Name + " " + oneLine(firstWords(st), 60)
+		}
+		f.Name, f.Statement = st.boxName, st.Number
 	case n.Statement != nil:
 		f.Name = n.Statement.Text
 	}

@@ -227,6 +227,7 @@ type Statement struct {
 	Name          string        `json:"name"` // sql_id, or #cursor
 	group         int           // of statements that differ in literals; 0 alone
 	grouped       int64         // how many this row of a table stands for
+	boxName       string        // in the flame chart, when that asked for it
 	sys           *RecursiveSYS // this row of a table stands for these
 	rest          bool          // all beyond the limit of those told apart
 	origin        *tracefile.Statement
