@@ -377,8 +377,10 @@ func (b *builder) errors() {
 
 // place names a line for less +12345g and sed -n.
 func place(file string, line int64) string {
-	if i := strings.LastIndexAny(file, "/\\!"); i >= 0 {
-		file = file[i+1:]
-	}
-	return fmt.Sprintf("%s:L%d", clean(file), line)
+	return fmt.Sprintf("%s:L%d", base(file), line)
+}
+
+// base is a file's name without the folder or archive it lies in.
+func base(file string) string {
+	return clean(file[strings.LastIndexAny(file, "/\\!")+1:])
 }

@@ -2,6 +2,7 @@ package report
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 
 	"ringtrace/tracefile"
@@ -51,6 +52,11 @@ func (b *builder) charts() {
 				}
 			}
 		}
+		for _, s := range b.p.Sessions {
+			if s.File == sl.File {
+				c.sessions = append(c.sessions, b.session(s))
+			}
+		}
 		if used > 0 {
 			b.m.Chart = c
 		}
@@ -59,6 +65,24 @@ func (b *builder) charts() {
 		b.m.Flame = b.flame(b.p.Root, 0)
 		b.m.Flame.Name = "all sessions"
 	}
+}
+
+// chartOf says whose time the chart is of: one file's, which need not be the
+// error's.
+func (m *Model) chartOf() string {
+	c := m.Chart
+	who := count(len(c.sessions), "session")
+	if len(c.sessions) == 1 {
+		who = "session " + c.sessions[0]
+	}
+	of := fmt.Sprintf("of %s in %s", who, base(c.File))
+	if len(m.Files) > 1 {
+		of += " alone"
+	}
+	if v := m.Verdict; v != nil && v.File != c.File {
+		of += "; the error is in another file, " + base(v.File)
+	}
+	return of
 }
 
 const (

@@ -7,6 +7,7 @@ import (
 
 // chartView is the stacked chart as SVG paths in a box of 1000 by 180.
 type chartView struct {
+	Of      string // whose time it is
 	WidthUS int64
 	First   *string
 	Paths   []chartPath

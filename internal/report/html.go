@@ -89,6 +89,9 @@ func newView(m *Model) *view {
 	v.story()
 	v.anchors()
 	v.Chart, v.Flame = drawChart(m.Chart), drawFlame(m.Flame)
+	if v.Chart != nil {
+		v.Chart.Of = m.chartOf()
+	}
 	return v
 }
 

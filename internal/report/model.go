@@ -500,6 +500,8 @@ type Chart struct {
 	// where there were none.
 	Commits   []int64 `json:"commits"`
 	Rollbacks []int64 `json:"rollbacks"`
+
+	sessions []string // of the file
 }
 
 // Flame is a statement below its callers.

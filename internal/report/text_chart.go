@@ -64,6 +64,7 @@ func (p *printer) chart() {
 		top = max(top, steps[i].total)
 	}
 	p.title("OVER TIME (a line is " + span(width) + ")")
+	p.block("", p.m.chartOf(), 2)
 	if c.First != nil {
 		p.f("from %s\n", shownTime(c.First))
 	}
