@@ -64,6 +64,8 @@ type Analyzer struct {
 	recent    [64]*Event // found lately, by their names
 	texts     int64      // bytes of SQL text kept
 	other     *Statement
+	ids       map[string]*Statement // of the first idsOf statements, for error stacks
+	idsOf     int
 	unfolded  int // failing statements beyond the limit
 	folded    foldedTexts
 	building  []*cursor      // with an open plan, the oldest first

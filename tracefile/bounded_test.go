@@ -111,3 +111,31 @@ func TestClientsBounded(t *testing.T) {
 		t.Errorf("%d clients, %d executions", len(s.Clients), sum)
 	}
 }
+
+// TestErrorStacksBounded: a loop that fails each time with another statement and an
+// error stack. The statements found again are the first of their SQL id.
+func TestErrorStacksBounded(t *testing.T) {
+	const stacks = 8000
+	var b strings.Builder
+	stack := func(i int, id string) {
+		fmt.Fprintf(&b, "dbkedDefDump(): Starting a non-incident diagnostic dump (flags=0x0, level=3, mask=0x0)\n----- Error Stack Dump -----\nORA-00942: table or view does not exist\n----- Current SQL Statement for this session (sql_id=%s) -----\nselect %d from x\n", id, i)
+		fmt.Fprintf(&b, "EXEC #5:c=0,e=1,p=0,cr=0,cu=0,mis=0,r=0,dep=0,og=1,plh=0,tim=%d\n", 5_000_000+i*10)
+	}
+	for i := range stacks {
+		stack(i, fmt.Sprintf("%013d", i))
+	}
+	stack(stacks, "0000000000007")
+	p := profileOf(t, b.String())
+	if n, most := len(p.Statements), 2*DefaultMaxStatements+maxUnfolded+2; n > most || n < most-10 {
+		t.Errorf("%d statements, at most %d wanted", n, most)
+	}
+	if p.ErrorCount[942] != stacks+1 || len(p.Errors) != stacks+1 {
+		t.Fatalf("%d errors, %d kept", p.ErrorCount[942], len(p.Errors))
+	}
+	if first, again := p.Errors[7], p.Errors[stacks]; first.Statement == nil || first.Statement != again.Statement || first.Statement.Text != "select 7 from x" {
+		t.Errorf("found again: %+v", again.Statement)
+	}
+	if late := p.Errors[stacks-1]; late.Statement != nil || late.SQLSource != "" || late.Dump.SQLText != fmt.Sprintf("select %d from x", stacks-1) {
+		t.Errorf("beyond the limit: %+v from %q", late.Statement, late.SQLSource)
+	}
+}

@@ -213,7 +213,8 @@ func (r *Reader) finishCall(have int) {
 		want = haveLob
 	}
 	rec.Complete = have&want == want
-	if rec.Depth < 0 || rec.Depth > maxDepth || max(rec.CPU, rec.Elapsed, rec.Disk, rec.Query, rec.Current, rec.Rows, rec.Misses) > maxFigure {
+	if rec.Depth < 0 || rec.Depth > maxDepth || max(rec.CPU, rec.Elapsed, rec.Disk, rec.Query, rec.Current, rec.Rows, rec.Misses) > maxFigure ||
+		min(rec.CPU, rec.Elapsed, rec.Disk, rec.Query, rec.Current, rec.Rows, rec.Misses) < -maxFigure {
 		rec.Complete, rec.Damage = false, Malformed
 	}
 }

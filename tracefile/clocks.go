@@ -10,6 +10,7 @@ import (
 type clockState struct {
 	stamp    Clock
 	before   int64 // tim of the record before the stamp
+	since    int64 // group.lastTim at the stamp: the same as long as no record followed
 	waiting  bool
 	header   bool
 	pairs    []clockPair
@@ -61,6 +62,7 @@ func (a *Analyzer) stamp(c Clock, rec *Record) {
 		before = a.s.Last
 	}
 	g.clock.stamp, g.clock.waiting, g.clock.header, g.clock.before = c, true, g.lastTim == 0, before
+	g.clock.since = g.lastTim
 	if before != 0 {
 		g.clock.trailing = thin(append(g.clock.trailing, clockPair{c.Micros, c.UTC(), before, rec.Line, false, 0}))
 	}

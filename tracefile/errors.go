@@ -18,11 +18,12 @@ type ErrorInfo struct {
 	Depth      int64
 	Binds      []BindValue
 	BindLine   int64
-	Source     string // ERROR line, PARSE ERROR line, error stack, incident
-	SQLSource  string // where the statement was taken from
-	Row        int64  // sequence number of its row in the session's story
-	stretch    int    // of that row
-	Wall       int64  // us UTC
+	Source     string      // ERROR line, PARSE ERROR line, error stack, incident
+	SQLSource  string      // where the statement was taken from
+	Row        int64       // sequence number of its row in the session's story
+	OpenTx     Transaction // what the session had changed then, and not yet committed
+	stretch    int         // of that row
+	Wall       int64       // us UTC
 	HasWall    bool
 	Stamped    bool // Wall is the time stamp printed with its dump, not reckoned from tim
 	Zone       int
@@ -52,6 +53,7 @@ func (a *Analyzer) errorRecord(rec *Record) {
 	e.Line, e.Source = rec.Line, "ERROR line"
 	e.Tim, e.HasTim = rec.Tim, rec.HasTim
 	e.Cursor, e.Ordinal = rec.Cursor, c.execs
+	e.OpenTx = s.OpenTx.clone()
 	if c.row != nil && c.row.seq == c.rowSeq {
 		c.row.ORA = rec.Code
 		e.Depth = c.row.Depth
@@ -97,10 +99,11 @@ func (a *Analyzer) parseError(rec *Record) {
 	e.Tim, e.HasTim, e.Cursor, e.Depth = rec.Tim, rec.HasTim, rec.Cursor, rec.Depth
 	if len(rec.Text) > 0 {
 		st := a.statementByText(rec.Text)
-		if st.order == 0 {
+		if st.order == 0 || st.TextSource == TextErrorstack {
 			st.order = 1
 			st.File, st.Line, st.Depth = a.file, rec.Line, rec.Depth
 			st.User, st.Command = rec.User, rec.Command
+			st.TextSource, st.Inferred = TextTrace, false
 		}
 		st.Errors++
 		e.Statement, e.SQLSource = st, "text behind the PARSE ERROR line"
@@ -128,6 +131,7 @@ func (a *Analyzer) addError(e *ErrorInfo) *ErrorInfo {
 	a.p.ErrorCount[e.ORA]++
 	if len(a.p.Errors) < maxErrors {
 		a.p.Errors = append(a.p.Errors, e)
+		e.OpenTx = s.OpenTx.clone()
 	}
 	r := s.story.push(RowError)
 	r.File, r.Line, r.LastLine, r.ORA = a.file, e.Line, e.Line, e.ORA
@@ -198,7 +202,9 @@ func (a *Analyzer) dumpEnded(d *DumpInfo) {
 		e.inFlight(a, b, d)
 	}
 	if e.Statement == nil && d.SQLText != "" {
-		e.Statement, e.SQLSource = a.dumpStatement(d), "current SQL of the error stack"
+		if e.Statement = a.dumpStatement(d); e.Statement != nil {
+			e.SQLSource = "current SQL of the error stack"
+		}
 	}
 	if len(e.Binds) == 0 {
 		for _, c := range d.Cursors {
@@ -255,14 +261,26 @@ func (a *Analyzer) nameFromDump(e *ErrorInfo, c *cursor) {
 	st.SQLID, st.Text, st.TextSource, st.Inferred = d.SQLID, d.SQLText, TextErrorstack, true
 	st.Hash, st.HasHash = HashOf([]byte(d.SQLText)), SQLIDOf([]byte(d.SQLText)) == d.SQLID
 	e.Statement = st
+	a.keepID(st)
 }
 
-// dumpStatement returns the statement that an error stack calls current.
+// dumpStatement returns the statement that an error stack calls current; nil if
+// there are too many already.
 func (a *Analyzer) dumpStatement(d *DumpInfo) *Statement {
-	for _, st := range a.p.Statements {
-		if st.SQLID != "" && st.SQLID == d.SQLID || d.SQLID == "" && st.Text == d.SQLText {
-			return st
+	if st := a.withID(d.SQLID); st != nil {
+		return st
+	}
+	if len(a.stmts) >= 2*a.opt.MaxStatements+maxUnfolded {
+		return nil
+	}
+	if text := []byte(d.SQLText); SQLIDOf(text) == d.SQLID && len(a.stmts) < a.opt.MaxStatements {
+		// Whole: the trace may tell of it later, as a parse error for one.
+		st := a.statementByText(text)
+		if st.order == 0 {
+			st.order, st.TextSource = 1, TextErrorstack
+			st.File, st.Line = d.File, d.SQLLine
 		}
+		return st
 	}
 	st := &Statement{
 		SQLID: d.SQLID, Text: d.SQLText, TextSource: TextErrorstack, User: -1,
@@ -270,4 +288,25 @@ func (a *Analyzer) dumpStatement(d *DumpInfo) *Statement {
 	}
 	a.addStatement(stmtKey{unknown: true, length: -2, text: literalHash([]byte(d.SQLText)), plan: int64(len(a.p.Statements))}, st)
 	return st
+}
+
+// withID returns the first statement that has a SQL id, nil if none has.
+func (a *Analyzer) withID(id string) *Statement {
+	if a.ids == nil {
+		a.ids = map[string]*Statement{}
+	}
+	for ; a.idsOf < len(a.p.Statements); a.idsOf++ {
+		a.keepID(a.p.Statements[a.idsOf])
+	}
+	return a.ids[id]
+}
+
+// keepID remembers a statement by its SQL id.
+func (a *Analyzer) keepID(st *Statement) {
+	if st.SQLID == "" || a.ids == nil {
+		return
+	}
+	if o := a.ids[st.SQLID]; o == nil || st.Number < o.Number {
+		a.ids[st.SQLID] = st
+	}
 }

@@ -15,13 +15,21 @@ func TestFiguresBeyondBelief(t *testing.T) {
 		"EXEC #7:c=1,e=9223372036854775807,p=1,cr=2,cu=3,mis=0,r=0,dep=0,og=1,plh=77,tim=1000100\n",
 		"EXEC #7:c=1,e=10,p=1,cr=900000000000000000,cu=3,mis=0,r=0,dep=0,og=1,plh=77,tim=1000100\n",
 		"WAIT #7: nam='x' ela= 18446744073709551615 p1=0 p2=0 p3=0 obj#=-1 tim=1000100\n",
+		"EXEC #7:c=-9223372036854775807,e=1000,p=1,cr=2,cu=3,mis=0,r=0,dep=0,og=1,plh=77,tim=1000100\n",
+		"EXEC #7:c=1,e=-99999999999999999999,p=1,cr=2,cu=3,mis=0,r=0,dep=0,og=1,plh=77,tim=1000100\n",
 		"WAIT #7: nam='x' ela= 900000000000000000 p1=0 p2=0 p3=0 obj#=-1 tim=1000100\n",
+		"WAIT #7: nam='x' ela=-9223372036854775807 p1=0 p2=0 p3=0 obj#=-1 tim=1000100\n",
+		"STAT #7 id=1 cnt=9223372036854775807 pid=0 pos=1 obj=0 op='X (cr=1 pr=0 pw=0 time=9 us)'\n",
+		"STAT #7 id=1 cnt=9999999999999999 pid=0 pos=1 obj=0 op='X (cr=1 pr=0 pw=0 str=1 time=9 us)'\n",
+		"STAT #7 id=1 cnt=1 pid=0 pos=1 obj=0 op='X (cr=1 pr=0 pw=0 str=1 time=9999999999999999 us)'\n",
+		"STAT #7 id=1 cnt=1 pid=0 pos=1 obj=0 op='X (cr=1 pr=0 pw=-99999999999999999999 time=9 us)'\n",
 	} {
 		p := analyse(t, []byte(head19+parsing(7, 0, 1_000_000, "select 1 from dual")+line+call("EXEC", 7, 0, 0, 1_002_000)))
 		s := stmt(t, p, "select 1 from dual")
 		equal(t, line+"executions", s.Self.Exec.Count, 1)
 		equal(t, line+"elapsed", s.Self.Exec.Elapsed, 1000)
 		equal(t, line+"errors", len(p.Errors), 0)
+		equal(t, line+"plans", len(s.Plans), 0)
 		for _, e := range p.Events {
 			equal(t, line+"waited", e.Stat.Total, 0)
 		}
@@ -39,7 +47,12 @@ func TestFiguresBeyondBelief(t *testing.T) {
 			t.Errorf("tim=%s: problem %+v", tim, d)
 		}
 	}
-	p := analyse(t, []byte(head19+parsing(7, 0, 1_000_000, "select 1 from dual")+"ERROR #7:err=65535 tim=1000100\n"))
+	// What the optimizer estimated is no figure of what was done.
+	p := analyse(t, []byte(head19+parsing(7, 0, 1_000_000, "select 1 from dual")+call("EXEC", 7, 0, 0, 1_001_000)+
+		"STAT #7 id=1 cnt=1 pid=0 pos=1 obj=0 op='MERGE JOIN CARTESIAN (cr=1 pr=0 pw=0 str=1 time=9 us cost=18446744073709551615 size=18446744073709551615 card=18446744073709551615)'\n"))
+	equal(t, "plans", len(stmt(t, p, "select 1 from dual").Plans), 1)
+	equal(t, "problems", len(p.Problems), 0)
+	p = analyse(t, []byte(head19+parsing(7, 0, 1_000_000, "select 1 from dual")+"ERROR #7:err=65535 tim=1000100\n"))
 	equal(t, "errors", len(p.Errors), 1)
 }
 

@@ -18,7 +18,8 @@ func (a *Analyzer) leaveOut(s *session) {
 
 // unwanted reports whether the options refuse what stands here outside of the
 // timed records, such as a dump: its session, or its time, which is that of its
-// stamp or else of the record before it.
+// stamp, of the last stamp if no record followed that, or else of the record before
+// it.
 func (a *Analyzer) unwanted(stamp Clock) bool {
 	if a.s.skip {
 		return true
@@ -27,7 +28,7 @@ func (a *Analyzer) unwanted(stamp Clock) bool {
 		return false
 	}
 	g := a.grp
-	if !stamp.Valid && g.clock.waiting {
+	if !stamp.Valid && (g.clock.waiting || g.clock.since == g.lastTim) {
 		stamp = g.clock.stamp
 	}
 	us, ok, zone := stamp.UTC(), stamp.Valid, stamp.Zone

@@ -92,13 +92,15 @@ func (r *Reader) operation(line []byte, p int, whole bool) {
 	rec.Complete = true
 	pl := &rec.Plan
 	pl.Operation = trimEnd(op)
-	i := figuresFrom(op)
-	if i < 0 || len(op) == 0 || op[len(op)-1] != ')' || bytes.IndexByte(op[i:], '=') < 0 {
-		return
+	if i := figuresFrom(op); i >= 0 && len(op) > 0 && op[len(op)-1] == ')' && bytes.IndexByte(op[i:], '=') >= 0 {
+		pl.Operation = trimEnd(op[:i])
+		pl.HasStats = true
+		pl.figures(op[i+1 : len(op)-1])
 	}
-	pl.Operation = trimEnd(op[:i])
-	pl.HasStats = true
-	pl.figures(op[i+1 : len(op)-1])
+	// What the optimizer estimated is never summed, and may be as large as it likes.
+	if max(pl.Rows, pl.CR, pl.PR, pl.PW, pl.Time, pl.Starts) > maxFigure || min(pl.Rows, pl.CR, pl.PR, pl.PW, pl.Time, pl.Starts) < -maxFigure {
+		rec.Complete, rec.Damage = false, Malformed
+	}
 }
 
 // trimEnd drops blanks at the end.

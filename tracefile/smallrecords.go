@@ -125,7 +125,7 @@ func (r *Reader) lob(line []byte) bool {
 	}
 	if hasPrefix(line[p:], "bytes=") {
 		v, end, ok := number(line, p+6)
-		if !ok || end >= len(line) || line[end] != ',' {
+		if !ok || end >= len(line) || line[end] != ',' || v < 0 || v > maxFigure {
 			r.damaged(line)
 			return true
 		}

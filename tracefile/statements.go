@@ -27,7 +27,8 @@ func (a *Analyzer) parsing(rec *Record) {
 	c := a.find(rec.Cursor)
 	a.endPlan(c)
 	st := a.statement(rec.Text, rec.SQLID, rec.Damage == NoEnd)
-	if st.order == 0 {
+	if st.order == 0 || st.TextSource == TextErrorstack && !st.Rest {
+		st.TextSource, st.Inferred = TextTrace, false
 		st.order = 1
 		st.File, st.Line, st.Depth = a.file, rec.Line, rec.Depth
 		st.Hash, st.HasHash = rec.Hash, rec.Hash != 0

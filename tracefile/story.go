@@ -1,5 +1,7 @@
 package tracefile
 
+import "slices"
+
 // RowKind says what a row of the story tells.
 type RowKind uint8
 
@@ -224,6 +226,13 @@ func (a *Analyzer) xctend(rec *Record) {
 	r.Rollback, r.ReadOnly = rec.Rollback, rec.ReadOnly
 	r.Rows, r.Execs = s.OpenTx.Rows, s.OpenTx.Execs
 	s.OpenTx = Transaction{Statement: s.OpenTx.Statement[:0], Changed: s.OpenTx.Changed[:0]}
+}
+
+// clone returns a copy that shares nothing.
+func (t *Transaction) clone() Transaction {
+	c := *t
+	c.Statement, c.Changed = slices.Clone(t.Statement), slices.Clone(t.Changed)
+	return c
 }
 
 // exec notes what an open transaction has changed.

@@ -85,7 +85,7 @@ func (r *Reader) usualStat(w *window) int {
 		}
 		pl.Card, p = w.long(p + 6)
 	}
-	if !w.is(p, ")'") {
+	if !w.is(p, ")'") || max(pl.Rows, pl.Time) > maxFigure {
 		return 0
 	}
 	return w.lineEnd(p+2, r.left())

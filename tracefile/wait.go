@@ -34,7 +34,7 @@ func (r *Reader) wait(line []byte) {
 	if end == 0 {
 		v, end, ok = number(line, p)
 	}
-	if !ok || end >= len(line) || line[end] != ' ' || v > maxFigure {
+	if !ok || end >= len(line) || line[end] != ' ' || v > maxFigure || v < -maxFigure {
 		r.damaged(line)
 		return
 	}

@@ -76,7 +76,7 @@ func (b *builder) verdict() {
 		}
 		v.SessionInfo = b.sessionInfo(e.Session)
 		v.InFlight = b.flights(e.Session)
-		if tx := e.Session.OpenTx; tx.Execs > 0 {
+		if tx := &e.OpenTx; tx.Execs > 0 {
 			v.Transaction = &OpenTx{Line: tx.Line, Executions: tx.Execs, Rows: tx.Rows, Statements: []string{}, Changed: []int64{}}
 			for i, st := range tx.Statement {
 				if s := b.names[st]; s != nil {
