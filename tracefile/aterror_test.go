@@ -47,6 +47,22 @@ func TestStackAndParseErrorAreOneStatement(t *testing.T) {
 	equal(t, "errors", len(p.Errors), 1)
 }
 
+// TestExecutionBehindTheBound: which execution of its cursor failed does not depend
+// on what was selected.
+func TestExecutionBehindTheBound(t *testing.T) {
+	text := "\n*** 2026-03-01T10:00:01.000000+01:00 (PDB1(3))\n" + call("EXEC", 6, 0, 1, 1_000_000) + "\n*** 2026-03-01T10:01:00.000000+01:00 (PDB1(3))\n" + call("EXEC", 6, 0, 1, 60_000_000) + "ERROR #6:err=60 tim=60000100\n"
+	for _, from := range []int64{0, 1_772_355_630_000_000} { // 10:00:30 +01:00
+		a := tracefile.NewAnalyzer(tracefile.Options{From: from})
+		if _, err := a.ReadFile("x.trc", strings.NewReader(head19+text)); err != nil {
+			t.Fatal(err)
+		}
+		p := a.Profile()
+		if len(p.Errors) != 1 || p.Errors[0].Ordinal != 2 {
+			t.Errorf("from %d: %d errors, %+v", from, len(p.Errors), p.Errors)
+		}
+	}
+}
+
 // TestCommandsOutsideOfTheBounds: ORADEBUG commands have the time of the last stamp
 // before them, each of them.
 func TestCommandsOutsideOfTheBounds(t *testing.T) {

@@ -119,13 +119,19 @@ func (s *session) self(rec *Record, self *Values) (claimed bool) {
 // call counts PARSE, EXEC, FETCH, CLOSE, UNMAP and SORT UNMAP.
 func (a *Analyzer) call(rec *Record) {
 	s := a.s
-	if !rec.Complete || s.skip || !a.inTime(rec) {
+	if !rec.Complete || s.skip {
+		return
+	}
+	c := a.find(rec.Cursor)
+	if !a.inTime(rec) {
+		if rec.Kind == Exec {
+			c.execs++ // the next one is still the second of its cursor
+		}
 		return
 	}
 	if rec.HasTim {
 		a.tick(rec)
 	}
-	c := a.find(rec.Cursor)
 	st := a.statementOf(c, rec)
 	var self Values
 	claimed := s.self(rec, &self)
