@@ -22,10 +22,14 @@ func (p *printer) story() {
 		what += "; selected statements only"
 	}
 	p.title("STORY (" + what + ")")
-	if n := p.m.Omitted["timeline_rows"] + int64(earlier); n > 0 {
+	own := p.m.ownBefore(rows, earlier)
+	if n := p.m.Omitted["timeline_rows"] + int64(earlier-len(own)); n > 0 {
 		p.f("  … %s before and after not shown; see them with --tail 0\n", count(n, "row"))
 	}
 	sessions := p.m.sessionCount() > 1
+	for _, i := range own {
+		p.row(&rows[i], sessions)
+	}
 	for i := range rows[earlier:] {
 		p.row(&rows[earlier+i], sessions)
 	}

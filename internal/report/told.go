@@ -2,6 +2,7 @@ package report
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -44,6 +45,31 @@ func (m *Model) told() (rows []Row, earlier int) {
 		end = failing + 1
 	}
 	return rows, max(0, end-recentRows)
+}
+
+// ownRows is how many rows of the failing session are shown at least, where other
+// sessions' would push them out of the recent ones.
+const ownRows = 20
+
+// ownBefore returns which of the earlier rows are shown all the same: the failing
+// session's last ones, unless the recent rows hold enough of it.
+func (m *Model) ownBefore(rows []Row, earlier int) []int {
+	if m.Verdict == nil {
+		return nil
+	}
+	var own []int
+	last := len(rows) - 1
+	if i := slices.IndexFunc(rows, func(r Row) bool { return r.Failing }); i >= 0 {
+		last = i
+	}
+	for i := last; i >= 0 && len(own) < ownRows; i-- {
+		if r := &rows[i]; r.Session == m.Verdict.Session && r.Kind != "oradebug" {
+			own = append(own, i)
+		}
+	}
+	slices.Reverse(own)
+	n, _ := slices.BinarySearch(own, earlier)
+	return own[:n]
 }
 
 // commands says what a row of ORADEBUG commands holds.
