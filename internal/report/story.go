@@ -24,6 +24,7 @@ func (b *builder) story() {
 		ok  bool
 	}
 	var rows []item
+	var latestEnd int64
 	walls := map[rowKey]int64{}
 	for _, e := range b.errs {
 		if e.HasWall {
@@ -66,6 +67,16 @@ func (b *builder) story() {
 				continue
 			}
 			rows = append(rows, item{r, at, ok})
+			if r.Kind != tracefile.RowMarker { // a command behind the last record is no part of what is covered
+				latestEnd = max(latestEnd, at+max(0, r.End-r.Start))
+			}
+		}
+		if stretch == 0 && s.HasTim {
+			last, ok := s.Clock.Wall(s.Last)
+			if !ok {
+				last = s.Last
+			}
+			latestEnd = max(latestEnd, last)
 		}
 	}
 	slices.SortStableFunc(rows, func(x, y item) int { return cmp.Compare(x.at, y.at) })
@@ -80,7 +91,8 @@ func (b *builder) story() {
 		}
 	}
 	if !haveEnd && len(rows) > 0 {
-		end, haveEnd = rows[len(rows)-1].at, true
+		// The end of what is covered, not the start of its last row.
+		end, haveEnd = cmp.Or(latestEnd, rows[len(rows)-1].at), true
 	}
 	if !b.opt.AllRows {
 		var of *tracefile.Session
