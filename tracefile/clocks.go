@@ -19,8 +19,10 @@ type clockState struct {
 	noZone   bool
 	zone     int
 	hasZone  bool
-	soFar    ClockInfo // for Options.From and To, of soFarOf anchors
-	soFarOf  int
+	seen     int64     // pairs, also those not kept
+	soFar    ClockInfo // for Options.From and To, of the first soFarOf pairs
+	soFarOf  int64
+	jumped   bool // a pair contradicts soFar
 }
 
 type clockPair struct {
@@ -65,6 +67,7 @@ func (a *Analyzer) stamp(c Clock, rec *Record) {
 	g.clock.since = g.lastTim
 	if before != 0 {
 		g.clock.trailing = thin(append(g.clock.trailing, clockPair{c.Micros, c.UTC(), before, rec.Line, false, 0}))
+		g.clock.seen++
 	}
 	if a.dump != nil {
 		a.dump.info.stampIfNone(c)
@@ -74,6 +77,10 @@ func (a *Analyzer) stamp(c Clock, rec *Record) {
 func (c *clockState) anchor(tim, line int64) {
 	c.waiting = false
 	c.pairs = thin(append(c.pairs, clockPair{c.stamp.Micros, c.stamp.UTC(), tim, line, c.header, c.before}))
+	c.seen++
+	if w, ok := c.soFar.Wall(tim); ok && max(w-c.stamp.UTC(), c.stamp.UTC()-w) > leastJump {
+		c.jumped = true
+	}
 }
 
 // spend gives the stamp to a line that is no timed record: a marker or a dump.
@@ -199,14 +206,15 @@ func (o *Options) between(begin, end int64, zone int) bool {
 }
 
 // clockSoFar is the clock that an earlier reading found, or decides by the anchors
-// known so far.
+// known so far. Deciding takes as long as there are anchors, so it is done again only
+// when there is a sixteenth more of them, or one of another stretch.
 func (a *Analyzer) clockSoFar() ClockInfo {
 	if a.clockKnown {
 		return a.clock
 	}
-	g := a.grp
-	if n := len(g.clock.pairs) + len(g.clock.trailing); n != g.clock.soFarOf || g.clock.soFar.UnitNs == 0 {
-		g.clock.soFar, g.clock.soFarOf = g.clock.decide(a.file.Dialect.TimUnitNs), n
+	c := &a.grp.clock
+	if c.jumped || c.seen-c.soFarOf > c.soFarOf/16 || c.soFar.UnitNs == 0 {
+		c.soFar, c.soFarOf, c.jumped = c.decide(a.file.Dialect.TimUnitNs), c.seen, false
 	}
-	return g.clock.soFar
+	return c.soFar
 }
