@@ -110,7 +110,7 @@ func (rt *runtime) report(c *cli.Context) error {
 	addEstimateSection(m, l.Estimate)
 	outcome := reportOutcome(l)
 	if outcome == nil && m.Nothing {
-		outcome = nothingSelected(m)
+		outcome = nothingSelected(m, "the trace")
 	}
 	l.Profile = nil // the model holds all that is written; a large trace's profile may go
 	if err := rt.writeReport(c, func(w io.Writer) error {
@@ -178,7 +178,7 @@ func reportOutcome(l *report.Loaded) error {
 
 // nothingSelected is the outcome where the trace has records and the flags want
 // none of them: a mistyped session must not look like a trace without an error.
-func nothingSelected(m *report.Model) error {
+func nothingSelected(m *report.Model, where string) error {
 	hint := "leave the selection out to see what there is"
 	if n := len(m.LeftOut); n > 0 {
 		hint = "there is " + strings.Join(m.LeftOut[:min(n, 5)], ", ")
@@ -186,7 +186,7 @@ func nothingSelected(m *report.Model) error {
 			hint += ", …"
 		}
 	}
-	return exit.Errorf(exit.NothingMatch, hint, "nothing in the trace matches %s", strings.Join(m.Selection, "; "))
+	return exit.Errorf(exit.NothingMatch, hint, "nothing in %s matches %s", where, strings.Join(m.Selection, "; "))
 }
 
 func plural(n int, what string) string {

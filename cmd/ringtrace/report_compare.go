@@ -33,6 +33,9 @@ func (rt *runtime) compareTraces(c *cli.Context, format string, opt report.Optio
 		}
 		opt.Bundles = l.Bundles
 		models[i] = report.Build(l.Profile, opt)
+		if outcome == nil && models[i].Nothing {
+			outcome = nothingSelected(models[i], path)
+		}
 	}
 	d := report.Compare(c.Args().Get(0), models[0], c.Args().Get(1), models[1])
 	if err := rt.writeReport(c, func(w io.Writer) error {

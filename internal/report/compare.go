@@ -17,6 +17,7 @@ type Comparison struct {
 	Waits      []WaitDelta      `json:"waits"`
 	Errors     []ErrorDelta     `json:"errors"`
 	Hits       []Hit            `json:"hit_against_miss"`
+	Selection  []string         `json:"selection"` // what was asked for, of both
 }
 
 // StatementDelta is a statement in both, or in one. Tags name what changed.
@@ -56,6 +57,7 @@ func Compare(nameA string, a *Model, nameB string, b *Model) *Comparison {
 	c := &Comparison{
 		A: nameA, B: nameB, ElapsedA: a.Time.ElapsedUS, ElapsedB: b.Time.ElapsedUS,
 		Statements: []StatementDelta{}, Waits: []WaitDelta{}, Errors: []ErrorDelta{}, Hits: []Hit{},
+		Selection: append([]string{}, a.Selection...),
 	}
 	inB := map[string]*Statement{}
 	for i := range b.Statements {
@@ -149,7 +151,8 @@ func (c *Comparison) changes(a, b *Statement, tag func(string, string, ...any)) 
 		tag("plan_change", "plan %v became %v", a.PlanHashes, b.PlanHashes)
 	}
 	for _, w := range b.Waits {
-		if !slices.ContainsFunc(a.Waits, func(o Wait) bool { return o.Event == w.Event }) && w.TotalUS > 1000 {
+		// How long the client thought is no change of the statement.
+		if w.Class != "idle" && !slices.ContainsFunc(a.Waits, func(o Wait) bool { return o.Event == w.Event }) && w.TotalUS > 1000 {
 			tag("new_wait", "waits for %s in B only: %s, %s", w.Event, count(w.Count, "time"), seconds(w.TotalUS))
 		}
 	}

@@ -27,6 +27,9 @@ func (c *Comparison) WriteJSON(w io.Writer) error {
 func (c *Comparison) WriteText(w io.Writer, width, top int) error {
 	p := newPrinter(w, max(80, width), nil)
 	p.f("A  %s  %s\nB  %s  %s\n", cutFront(c.A, p.width-20), span(c.ElapsedA), cutFront(c.B, p.width-20), span(c.ElapsedB))
+	if len(c.Selection) > 0 {
+		p.block("", "SELECTED: "+strings.Join(c.Selection, "; "), 4)
+	}
 	if len(c.Errors) > 0 {
 		p.title("ERRORS")
 		for _, e := range c.Errors {
