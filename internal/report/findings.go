@@ -24,6 +24,7 @@ func (b *builder) findings() {
 		}
 	}
 	roundTrip := b.roundTrip()
+	failed := b.failedRuns()
 	literal := map[string]*Finding{}
 	for i := range m.Statements {
 		s := &m.Statements[i]
@@ -69,10 +70,7 @@ func (b *builder) findings() {
 			})
 		}
 		if s.Errors > 1 {
-			add(Finding{
-				"repeated-errors", "fails again and again",
-				fmt.Sprintf("%s: %d errors in %d executions.", s.Name, s.Errors, s.Exec.Count), s.Exec.ElapsedUS, at, s.Number, false,
-			})
+			add(b.repeatedErrors(s, at, failed[s.Number]))
 		}
 		rows := s.Fetch.Rows + s.Exec.Rows
 		gets := s.Exec.Query + s.Fetch.Query + s.Exec.Current + s.Fetch.Current
