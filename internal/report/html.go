@@ -129,6 +129,7 @@ func htmlFuncs() template.FuncMap {
 		"short": short, "time": shownTime, "side": func(v *Verdict, i int) *DeadlockSide { return &v.Sides[i] }, "shortTime": shortTime,
 		"ora": oraName[int64], "bind": bindName,
 		"add":   func(a, b int64) int64 { return a + b },
+		"base":  base,
 		"binds": bindList, "long": long, "longText": func(s string) string { return long(&s) }, "words1": func(s *string) string { return oneLine(*s, 120) }, "think": thinkSpan,
 		"total": func(s Statement) Calls { return sum(s.Parse, s.Exec, s.Fetch) },
 		"below": func(s Statement) Calls { return sum(s.Inclusive.Parse, s.Inclusive.Exec, s.Inclusive.Fetch) },

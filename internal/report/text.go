@@ -339,12 +339,7 @@ func (p *printer) coverage() {
 			r.Bytes, count(r.Wrapped, "time"), span(r.HorizonUS), r.FirstRecordLine, r.EndLine, r.SkippedBytes, p.place(r.File, r.Line)), 4)
 	}
 	p.f("  covered      %s in %s\n", p.m.covered(), count(len(p.m.Files), "file"))
-	for i, s := range p.m.Sessions {
-		if len(p.m.Sessions) == 1 || i >= 20 {
-			break
-		}
-		p.f("    %s\n", cut(fmt.Sprintf("[%s] %s", s.Name, s.File), p.width-4))
-	}
+	p.sessionFiles()
 	if c.UnknownStatements > 0 {
 		p.block("  ", fmt.Sprintf("%s no SQL text in the trace (%.1f %% of the time)%s; tkprof drops them, this report does not",
 			c.Textless(), c.UnknownPercent, named(c.Named)), 3)
