@@ -320,7 +320,8 @@ func (p *printer) verdict() {
 			if f.Children > 0 {
 				what += fmt.Sprintf("; %s below it took %s", count(f.Children, "call"), span(f.ElapsedUS))
 			}
-			p.f("    %s\n", cut(fmt.Sprintf("depth %d  %s  L%d", f.Depth, what, f.Line), p.width-4))
+			at := fmt.Sprintf("  L%d", f.Line)
+			p.f("    %s%s\n", cut(fmt.Sprintf("depth %d  %s", f.Depth, what), p.width-4-len(at)), at)
 		}
 	}
 	if v.Others > 0 {

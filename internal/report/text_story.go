@@ -55,8 +55,7 @@ func (p *printer) row(r *Row, sessions bool) {
 		what = fmt.Sprintf("%s %s", verb(r), r.What)
 	case "wait":
 		what = fmt.Sprintf("… %s %s", r.LongestWait, span(r.ElapsedUS))
-	case "oradebug":
-		what = "ORADEBUG " + r.commands()
+	case "oradebug": // below, by the room there is
 	case "gap":
 		what = fmt.Sprintf("… %s, of which the trace tells nothing", span(r.ElapsedUS))
 	case "lob":
@@ -68,7 +67,11 @@ func (p *printer) row(r *Row, sessions bool) {
 		what = fmt.Sprintf("x %d  ", r.Fold) + what
 	}
 	line := fmt.Sprintf("%s%s %sL%d", mark, off, who, r.Line)
-	p.f("%s  %s\n", line, cut(indent+what, p.width-len([]rune(line))-2))
+	room := p.width - len([]rune(line)) - 2
+	if r.Kind == "oradebug" {
+		what = "ORADEBUG " + r.commandsIn(room-len([]rune(indent))-len("ORADEBUG "))
+	}
+	p.f("%s  %s\n", line, cut(indent+what, room))
 	if r.Kind != "execution" {
 		return
 	}
@@ -93,9 +96,16 @@ func (p *printer) row(r *Row, sessions bool) {
 	// A wait or bind values that do not fit get a line of their own: cut off, they
 	// would be lost.
 	line = ""
+	flush := func() {
+		if strings.HasPrefix(line, "wait ") {
+			p.block(pad, line, 2) // its parameters stand at its end
+			return
+		}
+		p.f("%s%s\n", pad, cut(line, p.width-len(pad)))
+	}
 	for _, x := range d {
 		if line != "" && len([]rune(line))+2+len([]rune(x)) > p.width-len(pad) {
-			p.f("%s%s\n", pad, cut(line, p.width-len(pad)))
+			flush()
 			line = ""
 		}
 		if line != "" {
@@ -103,7 +113,7 @@ func (p *printer) row(r *Row, sessions bool) {
 		}
 		line += x
 	}
-	p.f("%s%s\n", pad, cut(line, p.width-len(pad)))
+	flush()
 }
 
 func verb(r *Row) string {

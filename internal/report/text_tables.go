@@ -260,6 +260,16 @@ func (p *printer) plan(pl *Plan) {
 	}
 }
 
+// longest is a line of the longest calls. Its place is what one looks for: where
+// there is no room, the event and then the file are cut, not the line number.
+func (p *printer) longest(l *Longest) string {
+	at := p.place(l.File, l.Line)
+	room := p.width - 2 - 12 - 2 - 1 - 14 - 1 - len([]rune(at))
+	what := min(30, max(12, room))
+	head := fmt.Sprintf("  %12s  %-*s %-14s ", sec(l.TimeUS), what, cut(l.What, what), cut(l.Name, 14))
+	return head + cutFront(at, p.width-len([]rune(head)))
+}
+
 func (p *printer) skew() {
 	if len(p.m.Longest) > 0 {
 		p.title("LONGEST SINGLE CALLS AND WAITS")
@@ -267,7 +277,7 @@ func (p *printer) skew() {
 			if i >= 10 {
 				break
 			}
-			p.f("  %s\n", cut(fmt.Sprintf("%12s  %-30s %-14s %s", sec(l.TimeUS), l.What, l.Name, p.place(l.File, l.Line)), p.width-2))
+			p.f("%s\n", p.longest(&l))
 		}
 	}
 	n := 0

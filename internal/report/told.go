@@ -73,11 +73,16 @@ func (m *Model) ownBefore(rows []Row, earlier int) []int {
 }
 
 // commands says what a row of ORADEBUG commands holds.
-func (r *Row) commands() string {
-	if r.Fold > 1 {
-		return fmt.Sprintf("%s … %d commands to L%d", oneLine(r.What, 40), r.Fold, r.LastLine)
+func (r *Row) commands() string { return r.commandsIn(100) }
+
+// commandsIn says it in n columns: the command is cut, not the last line's number.
+func (r *Row) commandsIn(n int) string {
+	if r.Fold < 2 {
+		return r.What
 	}
-	return r.What
+	to := fmt.Sprintf("… %d commands to L%d", r.Fold, r.LastLine)
+	what := oneLine(r.What, max(2, min(40, n-len([]rune(to))-1)))
+	return strings.TrimRight(strings.TrimSuffix(what, "…"), " ") + " " + to
 }
 
 // count puts a number before a noun: 1 file, 2 files.
