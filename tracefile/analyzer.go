@@ -107,7 +107,7 @@ func NewAnalyzer(opt Options) *Analyzer {
 	}
 	a := &Analyzer{
 		opt:     opt,
-		p:       &Profile{ThinkThreshold: opt.Think, ErrorCount: map[int64]int64{}, Root: &FlameNode{}},
+		p:       &Profile{ThinkThreshold: opt.Think, Bounded: opt.From|opt.To != 0, ErrorCount: map[int64]int64{}, Root: &FlameNode{}},
 		seed:    maphash.MakeSeed(),
 		stmts:   map[stmtKey]*Statement{},
 		similar: map[uint64]*Similar{},

@@ -397,6 +397,7 @@ type Profile struct {
 	Markers    []Marker
 	Incidents  []IncidentLink
 	Lobs       []*LobCall
+	Bounded    bool // by Options.From or To
 	Problems   []*Problem
 	Notes      []*Problem
 	Root       *FlameNode

@@ -2,6 +2,7 @@ package report
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -55,6 +56,7 @@ func (b *builder) tellSelection() {
 	if len(b.opt.Read) > 0 {
 		m.Narrowed = append(m.Narrowed, "nothing else is counted; FILES tells of whole files")
 	}
+	m.Narrowed = append(m.Narrowed, b.unbounded()...)
 	if b.opt.ReadOnce {
 		m.Narrowed = append(m.Narrowed, "a pipe is read once: what stands before its first time stamp is counted, whenever it was; name a file to have it bounded too")
 	}
@@ -77,6 +79,28 @@ func (b *builder) tellSelection() {
 		}
 		m.LeftOut = append(m.LeftOut, strings.Join(w, " "))
 	}
+}
+
+// unbounded says of which files bounds of time refuse nothing, because none of their
+// records has a moment.
+func (b *builder) unbounded() []string {
+	if !b.p.Bounded {
+		return nil
+	}
+	var names []string
+	for _, f := range b.p.Files {
+		if !f.Clock.Known && f.TraceRecords() > 0 {
+			names = append(names, path(f))
+		}
+	}
+	const most = 3
+	switch n := len(names); {
+	case n == 0:
+		return nil
+	case n > most:
+		names = append(names[:most], fmt.Sprintf("%d more", n-most))
+	}
+	return []string{"no time stamp tells when the records were of " + strings.Join(names, ", ") + ": all are counted, whenever they were"}
 }
 
 // chosen reports whether --sql names a statement: its SQL id, or what the report
