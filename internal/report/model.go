@@ -63,6 +63,7 @@ type Model struct {
 	TailUS     int64            `json:"tail_us"`
 	Sections   []Section        `json:"-"` // further parts of the HTML page
 	tailAsked  bool             // for a length of the story
+	rowsBehind int64            // of the story, left out behind the error; the others of timeline_rows stand before
 	noTrace    bool             // no file has a record of SQL trace, an error or a dump
 	bySQL      bool             // times are those of selected statements
 	unfolded   bool             // recursive SYS statements stand one by one in the ranking

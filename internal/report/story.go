@@ -122,6 +122,7 @@ func (b *builder) story() {
 			failing = len(kept) - 1 - failing
 		}
 		b.m.Omitted["timeline_rows"] = int64(len(rows) - len(kept))
+		b.m.rowsBehind = int64(len(rows) - stop)
 		rows = kept
 	}
 	b.m.tailAsked = b.opt.AllRows || b.opt.TailUS > 0

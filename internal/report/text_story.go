@@ -23,8 +23,8 @@ func (p *printer) story() {
 	}
 	p.title("STORY (" + what + ")")
 	own := p.m.ownBefore(rows, earlier)
-	if n := p.m.Omitted["timeline_rows"] + int64(earlier-len(own)); n > 0 {
-		p.f("  … %s before and after not shown; see them with --tail 0\n", count(n, "row"))
+	if w := p.m.unshown(int64(earlier - len(own))); w != "" {
+		p.f("  … %s not shown; see them with --tail 0\n", w)
 	}
 	sessions := p.m.sessionCount() > 1
 	for _, i := range own {

@@ -85,6 +85,21 @@ func (r *Row) commandsIn(n int) string {
 	return strings.TrimRight(strings.TrimSuffix(what, "…"), " ") + " " + to
 }
 
+// Unshown says how many rows of the story the model leaves out, and where.
+func (m *Model) Unshown() string { return m.unshown(0) }
+
+// unshown says it with so many earlier rows more.
+func (m *Model) unshown(earlier int64) string {
+	var w []string
+	if n := m.Omitted["timeline_rows"] - m.rowsBehind + earlier; n > 0 {
+		w = append(w, count(n, "row")+" before")
+	}
+	if m.rowsBehind > 0 {
+		w = append(w, count(m.rowsBehind, "row")+" after")
+	}
+	return strings.Join(w, " and ")
+}
+
 // count puts a number before a noun: 1 file, 2 files.
 func count[N int | int64](n N, noun string) string {
 	if n == 1 {
