@@ -54,17 +54,32 @@ func (b *builder) tellSelection() {
 		m.Selection = append(m.Selection, oraName(n))
 	}
 	if len(b.opt.Read) > 0 {
-		m.Narrowed = append(m.Narrowed, "nothing else is counted; FILES tells of whole files")
+		only := "nothing else is counted"
+		if len(b.opt.SQL)+len(b.opt.ORA) > 0 { // which do not bound what is counted
+			only = "counted is only " + strings.Join(b.opt.Read, ", ")
+		}
+		m.Narrowed = append(m.Narrowed, only+"; FILES tells of whole files")
 	}
 	m.Narrowed = append(m.Narrowed, b.unbounded()...)
 	if b.opt.ReadOnce {
 		m.Narrowed = append(m.Narrowed, "a pipe is read once: what stands before its first time stamp is counted, whenever it was; name a file to have it bounded too")
 	}
 	if len(b.opt.SQL) > 0 {
-		m.Narrowed = append(m.Narrowed, "errors, story, times, totals, waits and findings are those of these statements; coverage, transactions, sessions and FILES are not narrowed")
+		of := "coverage, transactions, sessions and FILES are not narrowed"
+		if len(b.opt.Read) > 0 {
+			of = "coverage, transactions and sessions are those of all that is counted"
+		}
+		m.Narrowed = append(m.Narrowed, "errors, story, times, totals, waits and findings are those of these statements; "+of)
 	}
 	if len(b.opt.ORA) > 0 {
-		m.Narrowed = append(m.Narrowed, "only errors of these numbers are told; times and statements are those of all")
+		of := "; times and statements are those of all"
+		switch {
+		case len(b.opt.SQL) > 0:
+			of = "" // said above
+		case len(b.opt.Read) > 0:
+			of += " that is counted"
+		}
+		m.Narrowed = append(m.Narrowed, "only errors of these numbers are told"+of)
 	}
 	for _, l := range b.p.LeftOut {
 		if l.Module == "" && slices.ContainsFunc(b.p.LeftOut, func(o tracefile.LeftOut) bool { return o.SID == l.SID && o.Module != "" }) {
