@@ -102,9 +102,17 @@ func (b *builder) unbounded() []string {
 	if !b.p.Bounded {
 		return nil
 	}
+	// Of a file whose records were all refused, as those of another session or of
+	// another hour are, the clock is not known either.
+	counted := map[*tracefile.File]bool{}
+	for _, s := range b.p.Sessions {
+		if s.HasTim || slices.ContainsFunc(s.Story, func(r *tracefile.Row) bool { return r.Kind != tracefile.RowMarker }) {
+			counted[s.File] = true
+		}
+	}
 	var names []string
 	for _, f := range b.p.Files {
-		if !f.Clock.Known && f.TraceRecords() > 0 {
+		if !f.Clock.Known && f.TraceRecords() > 0 && counted[f] {
 			names = append(names, path(f))
 		}
 	}
