@@ -63,6 +63,20 @@ func TestExecutionBehindTheBound(t *testing.T) {
 	}
 }
 
+// TestStackWithoutID: the error stacks of 10.2 print a statement without its SQL id.
+// It is the one that the trace has.
+func TestStackWithoutID(t *testing.T) {
+	const sql = "update t set a = 1"
+	head := "/u01/app/oracle/admin/db/udump/db_ora_4711.trc\nOracle Database 10g Enterprise Edition Release 10.2.0.4.0 - Production\nUnix process pid: 4711, image: oracle@host1\n\n"
+	text := head + fmt.Sprintf("=====================\nPARSING IN CURSOR #6 len=%d dep=0 uid=90 oct=6 lid=90 tim=1000 hv=1 ad='7f00'\n%s\nEND OF STMT\n", len(sql), sql) +
+		"EXEC #6:c=900,e=1000,p=1,cr=2,cu=3,mis=0,r=0,dep=0,og=1,tim=5000\n\n*** 2026-03-01 10:00:05.000\nksedmp: internal or fatal error\nORA-01555: snapshot too old\nCurrent SQL statement for this session:\n" + sql + "\n----- Call Stack Trace -----\n"
+	p := analyse(t, []byte(text))
+	equal(t, "statements", len(p.Statements), 1)
+	if len(p.Errors) != 1 || p.Errors[0].Statement == nil || p.Errors[0].Statement.Text != sql {
+		t.Errorf("%+v", p.Errors)
+	}
+}
+
 // TestCommandsOutsideOfTheBounds: ORADEBUG commands have the time of the last stamp
 // before them, each of them.
 func TestCommandsOutsideOfTheBounds(t *testing.T) {

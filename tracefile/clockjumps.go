@@ -16,7 +16,8 @@ type clockJump struct{ tim, offset int64 }
 // neither a stamp that was printed late nor one that was printed early.
 const leastJump = 60_000_000
 
-// anchorAt takes the offset from the stamps, and how far they disagree, each time anew behind a jump (facts 12).
+// anchorAt takes the offset from the stamps, and how far they disagree, each
+// time anew behind a jump (facts 12).
 //
 // A stamp is printed between two records. That the one before it had ended is
 // certain, which makes its difference an upper bound. The one behind it mostly ends
