@@ -267,20 +267,14 @@ func (a *Analyzer) nameFromDump(e *ErrorInfo, c *cursor) {
 // dumpStatement returns the statement that an error stack calls current; nil if
 // there are too many already.
 func (a *Analyzer) dumpStatement(d *DumpInfo) *Statement {
-	text := []byte(d.SQLText)
-	id := SQLIDOf(text)
-	whole := d.SQLID == "" || d.SQLID == id // 10.2 prints none
-	if d.SQLID != "" {
-		id = d.SQLID
-	}
-	if st := a.withID(id); st != nil {
+	if st := a.withID(d.SQLID); st != nil {
 		return st
 	}
 	if len(a.stmts) >= 2*a.opt.MaxStatements+maxUnfolded {
 		return nil
 	}
-	if whole && len(a.stmts) < a.opt.MaxStatements {
-		// The trace may tell of it later, as a parse error for one.
+	if text := []byte(d.SQLText); SQLIDOf(text) == d.SQLID && len(a.stmts) < a.opt.MaxStatements {
+		// Whole: the trace may tell of it later, as a parse error for one.
 		st := a.statementByText(text)
 		if st.order == 0 {
 			st.order, st.TextSource = 1, TextErrorstack
