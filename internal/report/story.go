@@ -104,9 +104,10 @@ func (b *builder) story() {
 		failingRow := failing
 		for i := stop - 1; i >= 0; i-- {
 			it := rows[i]
-			// Beyond the tail, the last calls of the failing session are told all
-			// the same, other sessions are not.
-			if end-it.at > cmp.Or(b.opt.TailUS, defaultTail) && (b.opt.TailUS > 0 || calls >= defaultCalls || of != nil && it.row.Session != of) {
+			// A call that began before the tail and ran into it is part of it. Beyond
+			// the tail, the last calls of the failing session are told all the same,
+			// other sessions are not.
+			if end-it.at-max(0, it.row.End-it.row.Start) > cmp.Or(b.opt.TailUS, defaultTail) && (b.opt.TailUS > 0 || calls >= defaultCalls || of != nil && it.row.Session != of) {
 				continue
 			}
 			if it.row.Depth == 0 && it.row.Kind == tracefile.RowExecution {
