@@ -37,41 +37,15 @@ func (o *Options) explainStart(err error, said, stderr []string) error {
 		return exit.Errorf(exit.ToolMissing, "start it by hand: "+o.Program+" -S -L /nolog, and look what it waits for (glogin.sql?); or give a longer --connect-timeout",
 			"sqlplus %s does not answer: %w", o.Program, err)
 	}
-	if e := FindError(said); e != nil && e.Code() != 0 {
+	// Other error lines are what a glogin.sql printed: it has no connection yet.
+	if e := underHeader(said); e != nil && e.Code() != 0 {
 		return o.explainOracle(e)
 	}
 	message := fmt.Sprintf("sqlplus %s does not work: %v", o.Program, err)
 	if text != "" && !strings.Contains(message, firstLine(text)) {
-		message += ": " + firstLine(text)
+		message += " (it printed: " + firstLine(text) + ")"
 	}
 	return &exit.Error{Code: exit.ToolMissing, Message: message, Hint: "start it by hand: " + o.Program + " -S -L /nolog; or give --sqlplus FILE", Err: err}
-}
-
-// explainConnect says why there is no session: err is the conversation's, or
-// nil, and answer what CONNECT printed.
-func (o *Options) explainConnect(err error, answer []string) error {
-	found := FindError(answer)
-	switch {
-	case asCanceled(err):
-		return err
-	case found != nil && found.Code() != 0:
-		return o.explainOracle(found)
-	case errors.Is(err, ErrTimedOut):
-		return exit.Errorf(exit.CannotConnect, "check the network path (tnsping), and the instance; or give a longer --connect-timeout", "connect %s: not done within %v: %w", o.Target, o.ConnectTimeout, err)
-	case err != nil:
-		return exit.Errorf(exit.CannotConnect, "try it by hand: sqlplus /nolog, then connect "+o.Target.String(), "connect %s: %w", o.Target, err)
-	case found != nil:
-		return &exit.Error{
-			Code: exit.CannotConnect, Message: o.Target.String() + ": " + found.Text, Err: found,
-			Hint: "try it by hand: sqlplus /nolog, then connect " + o.Target.String(),
-		}
-	}
-	text := firstLine(strings.Join(answer, "\n"))
-	if text == "" {
-		text = "nothing"
-	}
-	return exit.Errorf(exit.CannotConnect, "try it by hand: sqlplus /nolog, then connect "+o.Target.String()+"; a glogin.sql or login.sql may be in the way",
-		"connect %s: the database's answer was not understood: %s", o.Target, text)
 }
 
 func (o *Options) explainOracle(e *OracleError) error {

@@ -53,6 +53,7 @@ type transcript struct {
 	Dead     bool // ends at once, after Starting
 
 	Connect []string // answer of CONNECT; nil is "Connected."
+	Hang    bool     // after that, until it is interrupted
 	Idle    bool     // statements get ORA-01034
 	NotOn   bool     // the logon failed: statements get SP2-0640
 	Answers []answer
@@ -129,6 +130,9 @@ func play(text string) int {
 				say("Connected.")
 			}
 			say(t.Connect...)
+			if t.Hang {
+				<-interrupts
+			}
 			continue
 		case "oradebug":
 		case "set", "whenever", "ttitle", "btitle", "repheader", "repfooter", "clear", "spool":

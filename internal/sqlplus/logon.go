@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -21,16 +22,17 @@ func (l *Locked) logon(connect string) error {
 	if _, err := c.exchange(l.ctx, prelude, "# settings"); err != nil {
 		return c.opts.explainStart(err, c.said, c.child.errors.lines())
 	}
+	a := &attempt{banner: c.said}
 	shown := connect
 	if c.opts.Password != "" {
 		shown = strings.ReplaceAll(connect, c.opts.Password, masked)
 	}
-	answer, err := c.exchange(l.ctx, connect, shown)
-	if err != nil {
-		return c.opts.explainConnect(err, answer)
+	var err error
+	if a.answer, err = c.exchange(l.ctx, connect, shown); err != nil {
+		return c.opts.explainConnect(err, a)
 	}
 	if _, err := c.exchange(l.ctx, prelude, "# settings again: login.sql runs after every connect"); err != nil {
-		return c.opts.explainConnect(err, answer)
+		return c.opts.explainConnect(err, a)
 	}
 	text, err := wire(probe)
 	if err != nil {
@@ -38,20 +40,13 @@ func (l *Locked) logon(connect string) error {
 	}
 	lines, err := c.exchange(l.ctx, text, text)
 	if err != nil {
-		return c.opts.explainConnect(err, answer)
+		return c.opts.explainConnect(err, a)
 	}
-	for _, line := range lines {
-		if line == probeAnswer {
-			return l.settle()
-		}
+	if slices.Contains(lines, probeAnswer) {
+		return l.settle()
 	}
-	if e := FindError(lines); e != nil && e.Code() != 1012 {
-		answer = append(answer, e.Text) // an idle instance: the connect itself worked
-	}
-	if FindError(answer) == nil {
-		answer = append(answer, lines...)
-	}
-	return c.opts.explainConnect(nil, answer)
+	a.probe(lines)
+	return c.opts.explainConnect(nil, a)
 }
 
 // settle sets what the session needs. A database that is not open refuses some
@@ -69,7 +64,7 @@ func (l *Locked) settle() error {
 	}
 	text := strings.Join(commands, "\n/\n") + "\n/"
 	if _, err := c.exchange(l.ctx, text, text); err != nil {
-		return c.opts.explainConnect(err, nil)
+		return c.opts.explainConnect(err, &attempt{})
 	}
 	return nil
 }
