@@ -25,6 +25,11 @@ type DeadlockSide struct {
 	Text     *string `json:"text"` // with its bind values, where the session's own trace is there and has them
 	File     string  `json:"file"`
 	Line     int64   `json:"line"` // of the statement
+
+	// Missing says why its own trace is not here, null if it is; Fetch is what to
+	// type for it, if anything.
+	Missing *string  `json:"trace_missing"`
+	Fetch   []string `json:"trace_commands"`
 }
 
 // globalWithin is how far the graph of LMD0, which stands in another file and is
@@ -86,12 +91,17 @@ func (b *builder) side(d *tracefile.Deadlock, edge tracefile.DeadlockEdge, e *tr
 	s := DeadlockSide{
 		Session: edge.Waiter.Session, Who: party(edge.Waiter), Waits: valid(edge.Waiter.Mode), For: party(edge.Blocker),
 		Holds: valid(edge.Blocker.Mode), Resource: valid(edge.Resource), File: path(d.File),
+		Fetch: []string{},
 	}
 	if s.Session == 0 {
 		return s // LMD0 names processes
 	}
 	own := sidOf(e.Session)
 	s.This = own == s.Session
+	if !s.This {
+		why, commands := b.peerTrace(edge.Waiter, e)
+		s.Missing, s.Fetch = str(why), append(s.Fetch, commands...)
+	}
 	for _, r := range d.Rows {
 		if r.Session == s.Session && r.ROWID != "" {
 			s.Row = str(fmt.Sprintf("row %s of object %d", r.ROWID, r.Object))
@@ -203,6 +213,12 @@ func (p *printer) deadlock() {
 			p.f("      it ran the statement above\n")
 		} else if s.Text != nil {
 			p.item("      it ran ", oneLine(*s.Text, 3*p.width), 3)
+		}
+		if s.Missing != nil {
+			p.block("      ", *s.Missing, 3)
+		}
+		for _, c := range s.Fetch {
+			p.f("        %s\n", clean(c)) // in one line, to be copied
 		}
 	}
 }
