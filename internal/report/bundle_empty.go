@@ -50,18 +50,38 @@ func (b *Bundle) Empty() string {
 		return ""
 	}
 	s := fmt.Sprintf("the bundle of campaign %s holds no trace of its %s", b.Campaign, count(b.Sessions, "session"))
-	var why []string
-	for i, n := range b.Without {
-		if i == 5 {
-			why = append(why, "…")
-			break
-		}
-		why = append(why, fmt.Sprintf("%s: %s", count(n.Sessions, "session"), n.Note))
-	}
-	if len(why) > 0 {
-		s += " (" + strings.Join(why, "; ") + ")"
+	if _, why := b.whyWithout(); why != "" {
+		s += " (" + why + ")"
 	}
 	return s
+}
+
+// Rest says which sessions of a bundle that holds traces have none: their rings,
+// which may hold the cause of what others met, are in memory. "" if all have one.
+func (b *Bundle) Rest() string {
+	n, why := b.whyWithout()
+	if n == 0 || b.Traces == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%s of campaign %s left no trace in this bundle (%s); while one is armed, what it did last is to be had with", count(n, "more session"), b.Campaign, why)
+}
+
+// Fetch is what to type for them.
+func (b *Bundle) Fetch() []string { return fetch(b.Campaign, "--sid SID,SERIAL") }
+
+// whyWithout counts the sessions without a trace, and says why they have none.
+func (b *Bundle) whyWithout() (n int, why string) {
+	var list []string
+	for i, w := range b.Without {
+		n += w.Sessions
+		switch {
+		case i < 5:
+			list = append(list, fmt.Sprintf("%s: %s", count(w.Sessions, "session"), w.Note))
+		case i == 5:
+			list = append(list, "…")
+		}
+	}
+	return n, strings.Join(list, "; ")
 }
 
 // Awaited says when rings of the bundle's campaign are written.

@@ -99,3 +99,37 @@ func TestTokensAreCalledTokens(t *testing.T) {
 		}
 	}
 }
+
+// TestBundleTellsOfSessionsWithoutTrace: who held the lock may be among them, so
+// the report says how many there are and what to type for one.
+func TestBundleTellsOfSessionsWithoutTrace(t *testing.T) {
+	manifest := `{"campaign":"C1","watched":[1555],"contents":[],"files":[
+{"inst_id":1,"sid":101,"serial":5,"status":"collected","name":"traces/1/a.trc"},
+{"inst_id":1,"sid":7,"serial":1,"status":"skipped","note":"no trace text"},
+{"inst_id":1,"sid":8,"serial":1,"status":"skipped","note":"no trace text"}],"summary":{"sessions":3,"files":1}}`
+	for name, tt := range map[string]struct {
+		manifest string
+		want     bool
+	}{
+		"two without": {manifest, true},
+		"none":        {strings.ReplaceAll(manifest, "skipped", "collected"), false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir := writeFiles(t, map[string]string{"traces/1/a.trc": ringTrace, "manifest.json": tt.manifest})
+			l, err := report.Load(context.Background(), report.Input{Paths: []string{dir}}, tracefile.Options{})
+			if err != nil || l.Failed > 0 {
+				t.Fatal(err, l.Errors)
+			}
+			m := report.Build(l.Profile, report.Options{Bundles: l.Bundles})
+			var page bytes.Buffer
+			if err := m.WriteHTML(&page); err != nil {
+				t.Fatal(err)
+			}
+			txt := asText(t, m)
+			for _, want := range []string{"2 more sessions of campaign C1 left no trace in this bundle (2 sessions: no trace text)", "ringtrace flush -c / --campaign C1 --sid SID,SERIAL", "ringtrace collect -c / --campaign C1"} {
+				equal(t, "text: "+want, strings.Contains(txt, want), tt.want)
+				equal(t, "page: "+want, strings.Contains(page.String(), want), tt.want)
+			}
+		})
+	}
+}

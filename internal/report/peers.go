@@ -22,7 +22,7 @@ func (b *builder) peerTrace(p tracefile.Party, e *tracefile.ErrorInfo) (why stri
 	}
 	for _, l := range b.p.LeftOut {
 		if of(l.SID) {
-			return "its own trace, which has its bind values, is left out by " + b.leftOutBy(valid(l.SID)), nil
+			return "its own trace, which has its bind values, is left out by " + b.leftOutBy(sid), nil
 		}
 	}
 	if e.File != nil {
@@ -36,11 +36,11 @@ func (b *builder) peerTrace(p tracefile.Party, e *tracefile.ErrorInfo) (why stri
 }
 
 // leftOutBy says which flag refused a session, and what to type for it.
-func (b *builder) leftOutBy(name string) string {
+func (b *builder) leftOutBy(sid string) string {
 	if slices.ContainsFunc(b.opt.Read, func(s string) bool { return strings.HasPrefix(s, "session ") }) {
-		return "--session: add --session " + name
+		return "--session: add --session " + sid
 	}
-	return "--module: leave it out, and add --session " + name
+	return "--module: leave it out, and add --session " + sid
 }
 
 // peerTrace says it of a session whose peer's trace is in this bundle, at name.

@@ -33,7 +33,7 @@ func TestDeadlockPeerMissing(t *testing.T) {
 	}{
 		{"here", map[string]string{"a.trc": one, "b.trc": other}, tracefile.Options{}, nil, ""},
 		{"nowhere", map[string]string{"a.trc": one}, tracefile.Options{}, nil, "while it is armed, get it with ringtrace flush -c / --sid 195 ringtrace collect -c /"},
-		{"by session", map[string]string{"a.trc": one, "b.trc": other}, tracefile.Options{Session: func(s string) bool { return s == "203.7" }}, []string{"session 203.7"}, "left out by --session: add --session 195.7"},
+		{"by session", map[string]string{"a.trc": one, "b.trc": other}, tracefile.Options{Session: func(s string) bool { return s == "203.7" }}, []string{"session 203.7"}, "left out by --session: add --session 195"},
 		{"armed", map[string]string{"manifest.json": manifest(own, armed, rac), "traces/1/a.trc": one}, tracefile.Options{}, nil, "get it with ringtrace flush -c / --campaign C1 --sid 195,7,@1 ringtrace collect -c / --campaign C1"},
 		{"hostile", map[string]string{"manifest.json": strings.Replace(manifest(own, armed), "C1", "C1;reboot", 1), "traces/1/a.trc": one}, tracefile.Options{}, nil, "get it with ringtrace flush -c / --sid 195,7,@1 ringtrace collect -c /"},
 		{"not armed", map[string]string{"manifest.json": manifest(own, rac), "traces/1/a.trc": one}, tracefile.Options{}, nil, "campaign C1 had not armed it"},

@@ -351,6 +351,15 @@ func (p *printer) coverage() {
 	for _, l := range append(p.m.Lacks(), p.m.Empties()...) {
 		p.block("  ", l, 3)
 	}
+	for i := range p.m.Bundles {
+		b := &p.m.Bundles[i]
+		if l := b.Rest(); l != "" {
+			p.block("  ", l, 4)
+			for _, c := range b.Fetch() {
+				p.f("    %s\n", clean(c)) // in one line, to be copied
+			}
+		}
+	}
 	for i := range p.m.Passed {
 		p.block("  ", p.m.Passed[i].Words(), 4)
 	}
