@@ -64,7 +64,7 @@ func FuzzCommand(f *testing.F) {
 		"oradebug setmypid", "oradebug setorapid 38 'force'", "oradebug dump errorstack 3;", "oradebug -g all dump systemstate 266",
 		"oradebug session_event 942 trace name trace_buffer_off; name errorstack level 3", "oradebug", "oradebug oradebug",
 		"ORADEBUG EVENT 10046 trace name context forever, level 12;", "oradebug -r 1,2 -g def -g all help", "oradebug pdump interval=5 ndumps=3 hanganalyze 3",
-		"oradebug setinst \"1 2\"", "oradebug eventdump session", "oradebug setorapid &x", "x ;;",
+		"oradebug setinst \"1 2\"", "oradebug eventdump session", "oradebug setorapid &x", "x ;;", "oradebug dump $x 1\xa2;;",
 	} {
 		f.Add(s)
 	}

@@ -3,9 +3,16 @@ package oradebug
 import "strings"
 
 // String prints the command in canonical form, beginning with `oradebug`:
-// lower-case words, one blank between them, the event text canonical, no ";".
-// Parsing it again gives the same command.
-func (c Command) String() string { return "oradebug " + c.body() }
+// lower-case words, one blank between them, the event text canonical, no ";"
+// behind it. Parsing it again gives the same command: a ";" that is the end of
+// an argument has another one behind it, which is dropped.
+func (c Command) String() string {
+	s := "oradebug " + c.body()
+	if strings.HasSuffix(s, ";") {
+		s += ";"
+	}
+	return s
+}
 
 func (c Command) body() string {
 	word := c.Typed
