@@ -144,6 +144,24 @@ func TestActionTable(t *testing.T) {
 			t.Errorf("%s is %s", n, a.Risk)
 		}
 	}
+	for _, a := range Actions() { // the families of class D in facts/oradebug.md 3.4
+		family := false
+		for _, p := range []string{"poke_", "flush_", "set_", "asm_"} {
+			family = family || strings.HasPrefix(a.Name, p)
+		}
+		if family && a.Risk != Dangerous {
+			t.Errorf("%s is %s", a.Name, a.Risk)
+		}
+		// One name means one thing, whether DUMP or an event is given it.
+		d, isDump := LookupDump(a.Name)
+		switch {
+		case !isDump || a.DDE:
+		case a.Risk == Dangerous && d.Class != DumpDangerous:
+			t.Errorf("the action %s is dangerous, the dump is of class %s", a.Name, d.Class)
+		case d.Class == DumpHeavy && a.Risk == Safe:
+			t.Errorf("the dump %s is heavy, the action is safe", a.Name)
+		}
+	}
 	if a, _ := LookupAction("ERRORSTACK"); len(a.Params) != 1 || a.Params[0].Name != "level" || a.Params[0].Default != "1" {
 		t.Errorf("errorstack: %+v", a)
 	}
