@@ -3,6 +3,7 @@ package lint
 import (
 	"bytes"
 	"errors"
+	"strings"
 
 	"ringtrace/oradebug"
 	"ringtrace/oradebug/catalog"
@@ -250,12 +251,21 @@ func (c *checker) risk(t *text, base int, cmd *oradebug.Command, at place) {
 	switch {
 	case cmd.Word == "SUSPEND" && c.follow.kind == targetOwn:
 		c.add("RT010", at, "SUSPEND after SETMYPID hangs the script's own process, and nobody can resume it")
+	case remasters(cmd):
+		c.add("RT010", at, "LKDEBUG -m %s remasters resources across the cluster", strings.ToLower(cmd.Args[1]))
 	case cmd.Info.Risk == catalog.Dangerous:
 		c.add("RT010", at, "%s: %s", cmd.Word, orElse(cmd.Info.Caution, cmd.Info.Meaning))
 	case cmd.Info.Risk == catalog.Risky:
 		c.add("RT010", at, "%s: %s", cmd.Word, orElse(cmd.Info.Caution, cmd.Info.Meaning)).as(Warning).
 			fix("do without it on a production system, or accept what it does")
 	}
+}
+
+// remasters says that LKDEBUG does more than look: -m pkey and -m reconfig are
+// of class D (facts/oradebug.md 1.2).
+func remasters(cmd *oradebug.Command) bool {
+	return cmd.Word == "LKDEBUG" && len(cmd.Args) > 1 && strings.EqualFold(cmd.Args[0], "-m") &&
+		(strings.EqualFold(cmd.Args[1], "pkey") || strings.EqualFold(cmd.Args[1], "reconfig"))
 }
 
 func orElse(a, b string) string {

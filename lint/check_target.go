@@ -119,9 +119,20 @@ func (c *checker) background(cmd *oradebug.Command, at place) {
 	if p == nil || p.background == "" {
 		return
 	}
-	if cmd.Word == "EVENT" || cmd.Word == "SESSION_EVENT" || cmd.Info.Risk == catalog.Dangerous {
+	if cmd.Word == "EVENT" || cmd.Word == "SESSION_EVENT" || cmd.Info.Risk == catalog.Dangerous || cmd.Info.Risk == catalog.Risky && holds(cmd.Word) {
 		c.add("RT006", at, "%s on the background process %s", cmd.Word, p.background)
 	}
+}
+
+// holds names the commands of the risky class that stop their target for long
+// or change something in it (facts/oradebug.md 1.2, 1.3); the others look, or
+// are about another process than the target.
+func holds(word string) bool {
+	switch word {
+	case "CORE", "PDUMP", "DUMPSGA", "SETTRACEFILEID", "IPC":
+		return true
+	}
+	return false
 }
 
 // isBackground knows the names that SETORAPNAME is given (facts/oradebug.md

@@ -193,6 +193,12 @@ func TestSeverities(t *testing.T) {
 		{"oradebug setospid 34275448\noradebug setorapid 34275448\n", "RT004", Error},
 		{"oradebug setorapname diag\n", "RT006", Info},
 		{"oradebug setorapname lgwr\n", "RT006", Warning},
+		{"oradebug lkdebug -a hashcount\n", "RT010", Warning},
+		{"oradebug lkdebug -m pkey 7\n", "RT010", Error},
+		{"oradebug LKDEBUG -m Reconfig\n", "RT010", Error},
+		{attach + "oradebug session_event 604 asm_dump_kstss\n", "RT010", Error},
+		{attach + "oradebug session_event 604 flush_dbreplay_capture_buffer\n", "RT010", Error},
+		{attach + "oradebug session_event 604 kxfpclearstats\n", "RT011", Error},
 		{attach + "oradebug short_stack\n", "RT010", Warning},
 		{attach + "oradebug suspend\n", "RT010", Error},
 		{"oradebug hanganalyze 3\n", "RT012", Info},
@@ -223,6 +229,23 @@ func TestSeverities(t *testing.T) {
 		}
 		if !ok {
 			t.Errorf("%s is missing in %q", tt.rule, clip(tt.src))
+		}
+	}
+}
+
+// TestRiskyOnBackground: the risky class may not meet a background process
+// either (facts/oradebug.md 1.3); what only looks is a warning where it selects.
+func TestRiskyOnBackground(t *testing.T) {
+	for command, want := range map[string]bool{
+		"core": true, "pdump interval=5 ndumps=3 errorstack 1": true, "settracefileid x": true, "suspend": true,
+		"short_stack": false, "current_sql": false, "resume": false,
+	} {
+		found := false
+		for _, f := range Check("x.sql", []byte("oradebug setorapname lgwr\noradebug "+command+"\n"), Options{}).Findings {
+			found = found || f.Rule == "RT006" && f.Line == 2 && f.Severity == Error
+		}
+		if found != want {
+			t.Errorf("RT006 at %s on LGWR: %v, want %v", command, found, want)
 		}
 	}
 }
