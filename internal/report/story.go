@@ -262,35 +262,3 @@ func (r *Row) fold(o *Row) {
 	}
 	r.LastBinds = o.Binds
 }
-
-const maxHistory = 20
-
-// history lists the last executions of the failing statement with their binds.
-func (b *builder) history() {
-	b.m.History = []Execution{}
-	v := b.m.Verdict
-	if v == nil || v.Statement == 0 {
-		return
-	}
-	e := b.errs[v.ErrorIndex]
-	for _, s := range b.p.Sessions {
-		for _, r := range s.Story {
-			if r.Kind != tracefile.RowExecution || r.Statement != e.Statement || r.Execs == 0 {
-				continue
-			}
-			x := Execution{
-				At: wall(s.Clock, r.Start), File: path(r.File), Line: r.Line, Session: b.session(s), ORA: r.ORA, Rows: r.Rows,
-				ElapsedUS: r.Elapsed, Binds: b.binds(r.Binds()), Differs: []int{},
-			}
-			for i, o := range x.Binds {
-				if i < len(v.Binds) && v.Binds[i].Value != o.Value {
-					x.Differs = append(x.Differs, o.Position)
-				}
-			}
-			b.m.History = append(b.m.History, x)
-		}
-	}
-	if n := len(b.m.History); n > maxHistory {
-		b.m.History = b.m.History[n-maxHistory:]
-	}
-}

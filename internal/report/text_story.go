@@ -140,34 +140,6 @@ func bindList(binds []Bind) string {
 	return strings.Join(out, " ")
 }
 
-func (p *printer) history() {
-	if len(p.m.History) < 2 {
-		return
-	}
-	p.title("EXECUTIONS OF THE FAILING STATEMENT (* differs from the failing one)")
-	for _, x := range p.m.History {
-		state := "ok"
-		if x.ORA != 0 {
-			state = oraName(x.ORA)
-		}
-		var binds []string
-		for i, b := range x.Binds {
-			if i >= 10 {
-				binds = append(binds, "…")
-				break
-			}
-			mark := ""
-			for _, d := range x.Differs {
-				if d == b.Position {
-					mark = "*"
-				}
-			}
-			binds = append(binds, fmt.Sprintf("%s%s=%s", bindName(b.Position), mark, oneLine(b.Value, 30)))
-		}
-		p.f("  %s\n", cut(strings.TrimRight(fmt.Sprintf("L%-8d %-9s rows %-6d %s  %s", x.Line, state, x.Rows, span(x.ElapsedUS), strings.Join(binds, " ")), " "), p.width-2))
-	}
-}
-
 // failures lists what else failed: each error of a statement in a session once.
 func (p *printer) failures() {
 	list := p.m.Failures
