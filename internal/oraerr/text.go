@@ -5,9 +5,10 @@ package oraerr
 func Text(n int) string { return texts[n] }
 
 // texts holds the English texts of codes that people name or that this
-// program meets. 17 to 90, 2194, 32500 to 32523 and the 491xx family are
-// facts/oradebug.md 2.2 to 2.4 (placeholders written as they stand there);
-// the others are the texts that every release prints.
+// program meets. 17, 70 to 90, 2194, 15653 and 32500 to 32523 are
+// facts/oradebug.md 2.2 to 2.4 (placeholders written as they stand there); the
+// others are the texts that every release prints. Those of event texts, 491xx,
+// are written by package oradebug, which knows what stands in them.
 var texts = map[int]string{
 	1:    "unique constraint (%s.%s) violated",
 	17:   "session requested to set trace event",
@@ -28,10 +29,18 @@ var texts = map[int]string{
 	77:   "dump %s is not valid",
 	78:   "cannot dump variables by name",
 	79:   "variable %s not found",
+	80:   "invalid global area specified by level %s",
+	81:   "address range [%s, %s) is not readable",
+	82:   "memory size of %s is not in valid set of [1], [2], [4]%s%s%s%s%s",
+	83:   "warning: possibly corrupt SGA mapped",
+	84:   "global area must be PGA, SGA, or UGA",
 	85:   "current call does not exist",
+	86:   "user call does not exist",
 	87:   "command cannot be executed on remote instance",
 	88:   "command cannot be executed by shared server",
 	89:   "invalid instance number in ORADEBUG command",
+	90:   "failed to allocate memory for cluster database ORADEBUG command",
+	96:   "invalid value %s for parameter %s, must be from among %s",
 	100:  "no data found",
 	600:  "internal error code, arguments: [%s], [%s], [%s], [%s], [%s], [%s], [%s], [%s]",
 	604:  "error occurred at recursive SQL level %s",
@@ -140,6 +149,7 @@ var texts = map[int]string{
 	12570: "TNS:packet reader failure",
 	12899: "value too large for column %s (actual: %s, maximum: %s)",
 	14400: "inserted partition key does not map to any partition",
+	15653: "Fixed table %s is not supported by DIRECT_ACCESS.",
 	24338: "statement handle not executed",
 	27101: "shared memory realm does not exist",
 	28000: "the account is locked",
@@ -147,11 +157,21 @@ var texts = map[int]string{
 	28009: "connection as SYS should be as SYSDBA or SYSOPER",
 	28040: "No matching authentication protocol",
 	30926: "unable to get a stable set of rows in the source tables",
+	32500: "Dirname '%s' cannot exceed '%s' characters",
+	32501: "Writing SGA to file failed",
+	32502: "Cannot execute command. Flash Freeze is not in effect",
+	32503: "Mapping SGA from file failed",
+	32512: "type '%s' is unknown",
+	32514: "cannot dump multiple '%s' types: structure size is unknown",
 	32515: "cannot issue ORADEBUG command '%s' to process '%s'; prior command execution time exceeds %s ms",
 	32516: "cannot wait for process '%s' to finish executing ORADEBUG command '%s'; wait time exceeds %s ms",
+	32517: "cannot issue ORADEBUG command '%s' to process '%s' (prior command execution time exceeds %s ms); total wait time exceeds %s ms",
+	32518: "cannot wait for process '%s' to finish executing ORADEBUG command '%s' (waited %s ms); total wait time exceeds %s ms",
 	32519: "insufficient privileges to execute ORADEBUG command: %s",
+	32520: "error authenticating credentials",
 	32521: "error parsing ORADEBUG command: %s",
 	32522: "restricted heap violation while executing ORADEBUG command: [%s] [%s] [%s]",
+	32523: "watchpoint cannot be created in dynamic processes",
 	48913: "Writing into trace file failed, file size limit [%s] reached",
 	65011: "Pluggable database %s does not exist.",
 	65040: "operation not allowed from within a pluggable database",
