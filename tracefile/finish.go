@@ -163,7 +163,7 @@ func (a *Analyzer) finish() {
 		if st.TextSource == TextNone && st.empty() && st.Errors == 0 && st != a.other {
 			continue // a cursor number that only CLOSE or nothing used
 		}
-		st.flame = nil
+		st.flame, st.waitAt = nil, nil
 		st.Inclusive.Add(st.Self)
 		sort.SliceStable(st.Waits, func(i, j int) bool { return st.Waits[i].Total > st.Waits[j].Total })
 		kept = append(kept, st)

@@ -152,9 +152,10 @@ type Statement struct {
 	Rest      bool  // it stands for all statements beyond the limit; it has no text
 	BindTypes []int // types of the first bind set
 
-	key   stmtKey
-	flame *FlameNode
-	order int
+	key    stmtKey
+	flame  *FlameNode
+	order  int
+	waitAt map[*Event]int // where in Waits an event is, beyond fewEvents
 }
 
 // Known reports whether the trace holds the statement's text.

@@ -248,7 +248,15 @@ func (a *Analyzer) attribute1(w *pendingWait, c *cursor, kind Kind, within bool)
 // story, us.
 const storyWait = 100_000
 
+// fewEvents is up to how many events of a statement are looked through; it costs
+// less than a table.
+const fewEvents = 16
+
+// waitFor returns the sums of the statement's waits for an event.
 func (st *Statement) waitFor(ev *Event) *WaitStat {
+	if len(st.Waits) > fewEvents {
+		return st.waitAmongMany(ev)
+	}
 	for i := range st.Waits {
 		if st.Waits[i].Event == ev {
 			return &st.Waits[i]
@@ -256,6 +264,24 @@ func (st *Statement) waitFor(ev *Event) *WaitStat {
 	}
 	st.Waits = append(st.Waits, WaitStat{Event: ev})
 	return &st.Waits[len(st.Waits)-1]
+}
+
+// waitAmongMany is waitFor where a look through all would take as long as there are
+// events.
+func (st *Statement) waitAmongMany(ev *Event) *WaitStat {
+	if st.waitAt == nil {
+		st.waitAt = make(map[*Event]int, 2*len(st.Waits))
+		for i := range st.Waits {
+			st.waitAt[st.Waits[i].Event] = i
+		}
+	}
+	i, ok := st.waitAt[ev]
+	if !ok {
+		i = len(st.Waits)
+		st.waitAt[ev] = i
+		st.Waits = append(st.Waits, WaitStat{Event: ev})
+	}
+	return &st.Waits[i]
 }
 
 // gap notes time at depth 0 that nothing accounts for.
