@@ -39,6 +39,9 @@ func (b *builder) clients() {
 	b.m.Clients = out
 }
 
+// sessionTimes says what the times of a session are.
+const sessionTimes = "elapsed: from its first record to its last; calls and CPU: of its calls at depth 0, with what they called; idle: idle waits between them, mostly for the client"
+
 // sessions lists the sessions, where there are several.
 func (p *printer) sessions() {
 	list := p.m.Sessions
@@ -46,6 +49,7 @@ func (p *printer) sessions() {
 		return
 	}
 	p.title("SESSIONS")
+	p.block("", sessionTimes+"; in which file each is, COVERAGE says", 3)
 	p.f("%-22s %13s %13s %12s %13s\n", "session", "elapsed s", "calls s", "CPU s", "idle s")
 	for i := range list {
 		s := &list[i]

@@ -125,7 +125,7 @@ type callView struct {
 func htmlFuncs() template.FuncMap {
 	return template.FuncMap{
 		"sec": sec, "span": span, "some": func(n int, noun string) string { return count(n, noun) },
-		"some64": func(n int64, noun string) string { return count(n, noun) }, "lower": strings.ToLower, "place": place, "words": func(s Statement) string { return likeWords(&s) },
+		"some64": func(n int64, noun string) string { return count(n, noun) }, "lower": strings.ToLower, "place": place, "words": func(s Statement) string { return failWords(&s) + likeWords(&s) },
 		"short": short, "time": shownTime, "side": func(v *Verdict, i int) *DeadlockSide { return &v.Sides[i] }, "shortTime": shortTime,
 		"ora": oraName[int64], "bind": bindName,
 		"add":   func(a, b int64) int64 { return a + b },
@@ -139,7 +139,7 @@ func htmlFuncs() template.FuncMap {
 			}
 			return nil
 		},
-		"apart": ApartWords,
+		"apart": ApartWords, "sessionTimes": func() string { return sessionTimes },
 		"call":  func(name string, c Calls) callView { return callView{name, c} },
 		"bar":   func(p float64) string { return fmt.Sprintf("%.1f", min(100, max(p, -p))) },
 		"share": func(a, b int64) string { return fmt.Sprintf("%.1f", float64(a)*100/float64(max(1, b))) },

@@ -50,7 +50,7 @@ func (p *printer) statements() {
 	wide := p.width >= 120
 	p.f("%3s %-14s %8s %12s %6s %12s %9s %9s", "#", "sql_id", "execs", "self s", "%", "CPU s", "gets", "rows")
 	if wide {
-		p.f(" %12s %8s %6s  %s", "incl. s", "reads", "misses", "statement")
+		p.f(" %12s %8s %6s %6s", "incl. s", "reads", "misses", "errors")
 	}
 	p.f("\n")
 	all := max(1, p.m.Time.ElapsedUS)
@@ -66,10 +66,9 @@ func (p *printer) statements() {
 		p.f("%3s %-14s %8d %12s %6s %12s %9d %9d", number, cut(s.Name, 14), s.Exec.Count, sec(s.ElapsedSelfUS),
 			percent(float64(s.ElapsedSelfUS)*100/float64(all)), sec(t.CPUUS), t.Query+t.Current, t.Rows)
 		if wide {
-			p.f(" %12s %8d %6d  %s\n", sec(s.InclusiveUS), t.Disk, t.Misses, cut(likeWords(s), max(9, p.width-111)))
-		} else {
-			p.f("\n    %s\n", cut(likeWords(s), p.width-4))
+			p.f(" %12s %8d %6d %6d", sec(s.InclusiveUS), t.Disk, t.Misses, s.Errors)
 		}
+		p.f("\n    %s\n", cut(failWords(s)+likeWords(s), p.width-4))
 	}
 	if k := len(list) - len(shown); k > 0 {
 		p.f("  … %d more; see them with --top %d\n", k, len(list))
@@ -166,6 +165,15 @@ func likeWords(s *Statement) string {
 		return fmt.Sprintf("(%d alike) %s", s.grouped, firstWords(s))
 	}
 	return firstWords(s)
+}
+
+// failWords begins with how often a statement failed, if it did: there is no room
+// for a column that is mostly empty.
+func failWords(s *Statement) string {
+	if s.Errors == 0 {
+		return ""
+	}
+	return "! " + count(s.Errors, "error") + "  "
 }
 
 // details prints a card for each of the first statements.
