@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io"
@@ -76,7 +77,25 @@ func (rt *runtime) openStation(c *cli.Context) (*station, error) {
 		st.close()
 		return nil, err
 	}
+	st.dial = st.proving(st.dial)
 	return st, nil
+}
+
+// proving lets no conversation through that has reached another instance.
+func (st *station) proving(dial func(context.Context, int) (control.Conversation, error)) func(context.Context, int) (control.Conversation, error) {
+	return func(ctx context.Context, inst int) (control.Conversation, error) {
+		conv, err := dial(ctx, inst)
+		if err != nil {
+			return nil, err
+		}
+		asking, cancel := context.WithTimeout(ctx, cmp.Or(st.timeout, control.DefaultTimeout))
+		defer cancel()
+		if err := st.place.Prove(asking, conv, inst); err != nil {
+			st.tell(conv.Close())
+			return nil, err
+		}
+		return conv, nil
+	}
 }
 
 // look finds out what the database is.
