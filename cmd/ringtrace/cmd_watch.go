@@ -139,7 +139,15 @@ func (rt *runtime) runWatch(c *cli.Context, cfg watch.Config) error {
 	var w *watch.Watch
 	screen := rt.newScreen()
 	if screen == nil {
-		cfg.Emit = func(l watch.Line) error { return rt.printJSONLine(l) }
+		var log *logFile
+		if p, ok := rt.stdout.(*productWriter); ok {
+			log = openLogFile(p, rt.warnf)
+			defer log.close(p.w)
+		}
+		cfg.Emit = func(l watch.Line) error {
+			log.ready()
+			return rt.printJSONLine(l)
+		}
 		w = watch.New(cfg)
 		return rt.watchEnded(w, w.Run(c.Context))
 	}

@@ -18,7 +18,11 @@ func main() {
 	if dir := os.Getenv(simSQLPlus); dir != "" { // we are the sqlplus of a simulated ORACLE_HOME
 		os.Exit(beSQLPlus(dir))
 	}
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
+	ends := []os.Signal{os.Interrupt, syscall.SIGTERM}
+	if !signal.Ignored(syscall.SIGHUP) { // under nohup a terminal that closes ends nothing
+		ends = append(ends, syscall.SIGHUP)
+	}
+	ctx, stop := signal.NotifyContext(context.Background(), ends...)
 	context.AfterFunc(ctx, stop) // a second Ctrl-C ends the program at once
 	code := run(ctx, os.Args, os.Stdin, os.Stdout, os.Stderr, os.Environ(), time.Now)
 	os.Exit(code)

@@ -55,7 +55,7 @@ type Local struct {
 	// there was not written yet; nil: nobody knows.
 	Here func(inst int) bool
 
-	checked map[string]bool
+	checked recent[struct{}]
 }
 
 // Refresh implements Sight.
@@ -115,7 +115,7 @@ func read(r io.ReaderAt, size, from int64, path string) (Piece, error) {
 // ours checks the header once: node name and process id.
 func (l *Local) ours(r io.ReaderAt, f File) (bool, error) {
 	key := f.Path + "\x00" + f.Host + "\x00" + f.Ospid
-	if l.checked[key] {
+	if _, ok := l.checked.get(key); ok {
 		return true, nil
 	}
 	head := make([]byte, 8<<10)
@@ -126,10 +126,7 @@ func (l *Local) ours(r io.ReaderAt, f File) (bool, error) {
 	if !headerFits(head[:n], f) {
 		return false, nil
 	}
-	if l.checked == nil {
-		l.checked = map[string]bool{}
-	}
-	l.checked[key] = true
+	l.checked.set(key, struct{}{})
 	return true, nil
 }
 

@@ -25,10 +25,15 @@ type Views struct {
 
 	since    string            // highest modification time seen, as text
 	modified map[string]string // by file name
-	read     map[string]string // modification time when last read
-	again    map[string]bool   // read a second time under that time
-	sizes    map[string]int64  // when last read
+	read     recent[reading]   // likewise
 	missing  bool              // no such view: an old release
+}
+
+// reading is what was found when a file's contents were read last.
+type reading struct {
+	at    string // its modification time
+	again bool   // read a second time under that time
+	size  int64
 }
 
 const (
@@ -45,8 +50,7 @@ func (v *Views) Refresh(ctx context.Context) error {
 		return nil
 	}
 	if v.modified == nil {
-		v.modified, v.read, v.again, v.since = map[string]string{}, map[string]string{}, map[string]bool{}, "0001-01-01"
-		v.sizes = map[string]int64{}
+		v.modified, v.since = map[string]string{}, "0001-01-01"
 	}
 	rows, err := v.Q.QueryContext(ctx, filesQuery, v.since)
 	if err != nil {
@@ -83,12 +87,13 @@ func (v *Views) Look(ctx context.Context, f File, from int64) (Piece, error) {
 	p.Seen = true
 	name := path.Base(strings.ReplaceAll(f.Path, `\`, "/"))
 	at, there := v.modified[name]
-	same := v.read[name] == at
-	if !there || same && v.again[name] && (from == FromEnd || from == v.sizes[name]) {
+	last, _ := v.read.get(name)
+	same := last.at == at
+	if !there || same && last.again && (from == FromEnd || from == last.size) {
 		if from == FromEnd {
-			p.Next = v.sizes[name]
+			p.Next = last.size
 		}
-		p.Size = v.sizes[name]
+		p.Size = last.size
 		return p, nil
 	}
 	data, err := v.contents(ctx, name)
@@ -97,7 +102,7 @@ func (v *Views) Look(ctx context.Context, f File, from int64) (Piece, error) {
 	}
 	// Once more under the same time: it may have been written again within the
 	// resolution of the view.
-	v.read[name], v.again[name], v.sizes[name] = at, same, int64(len(data))
+	v.read.set(name, reading{at, same, int64(len(data))})
 	return read(bytes.NewReader(data), int64(len(data)), from, f.Path)
 }
 

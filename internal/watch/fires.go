@@ -154,6 +154,18 @@ func (w *Watch) observe(o journal.Observed) {
 	}
 }
 
+// maxFired bounds the fires of one session that its lines repeat, in number. The
+// journal has all.
+const maxFired = 100
+
+// latest is the last n of a list, in memory of its own where there were more.
+func latest(list []journal.Fire, n int) []journal.Fire {
+	if len(list) <= n {
+		return list
+	}
+	return slices.Clone(list[len(list)-n:])
+}
+
 // fire counts one fire and tells of it. What is done about it comes later, in
 // react.
 func (w *Watch) fire(ctx context.Context, m *member, ora int, at time.Time, others []int) {
@@ -163,7 +175,7 @@ func (w *Watch) fire(ctx context.Context, m *member, ora int, at time.Time, othe
 	}
 	at = at.UTC()
 	fire := journal.Fire{Ora: ora, At: at}
-	m.state.Fired = append(m.state.Fired, fire)
+	m.state.Fired = append(latest(m.state.Fired, maxFired-1), fire)
 	m.hits = append(since(m.hits, now.Add(-sessionWindow)), now)
 	m.state.State = journal.Fired
 	w.storm.add(ora, now)

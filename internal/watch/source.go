@@ -57,9 +57,13 @@ func (f *Finder) list(ctx context.Context) (*Listing, error) {
 	return l, nil
 }
 
+// maxWarned bounds the sentences that are remembered, in number: they may name
+// sessions, and a watch goes on for days.
+const maxWarned = 1000
+
 func (f *Finder) warn(list []string) {
 	for _, s := range list {
-		if f.warned == nil {
+		if f.warned == nil || len(f.warned) >= maxWarned {
 			f.warned = map[string]bool{}
 		}
 		if !f.warned[s] && f.Warn != nil {
