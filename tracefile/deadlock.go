@@ -150,40 +150,61 @@ func afterWord(b []byte, word string, def int64) int64 {
 	return def
 }
 
-// edge reads "TX-00020021-0000026C 94 68 X 104 70 X". 26ai adds two parts to
-// the resource and a serial number to each side.
+// edge reads "TX-00020021-0000026C 94 68 X 104 70 X": process, session and modes
+// of each side. Later releases add two parts to the resource, and 12.2 a serial
+// number as the last column of each side, "… 94 68 X 4711 104 70 X 77".
 func (r *deadlockReader) edge(t []byte) {
 	f := bytes.Fields(t)
 	if len(f) < 5 || len(r.lock.Edges) >= 100 {
 		return
 	}
 	e := DeadlockEdge{Resource: string(f[0])}
-	side, numbers := &e.Blocker, 0
+	columns := 2 // of numbers, on each side
+	if numbersIn(f[1:]) > 4 {
+		columns = 3
+	}
+	numbers := 0
 	for _, w := range f[1:] {
 		v, end, ok := number(w, 0)
-		switch {
-		case ok && end == len(w):
-			if side.Mode != "" && side == &e.Blocker {
-				side, numbers = &e.Waiter, 0
+		if !ok || end != len(w) {
+			side := &e.Blocker
+			if numbers > columns { // the waiter's numbers have begun
+				side = &e.Waiter
 			}
-			switch numbers {
-			case 0:
-				side.Process = v
-			case 1:
-				side.Session = v
-			case 2:
-				side.Serial = v
+			if side.Mode != "" {
+				side.Mode += " "
 			}
-			numbers++
-		case side.Mode == "":
-			side.Mode = string(w)
-		default:
-			side.Mode += " " + string(w)
+			side.Mode += string(w)
+			continue
 		}
+		side, column := &e.Blocker, numbers
+		if numbers >= columns {
+			side, column = &e.Waiter, numbers-columns
+		}
+		switch column {
+		case 0:
+			side.Process = v
+		case 1:
+			side.Session = v
+		case 2:
+			side.Serial = v
+		}
+		numbers++
 	}
 	if e.Waiter.Session != 0 || e.Waiter.Process != 0 {
 		r.lock.Edges = append(r.lock.Edges, e)
 	}
+}
+
+// numbersIn counts the words that are numbers.
+func numbersIn(words [][]byte) int {
+	n := 0
+	for _, w := range words {
+		if _, end, ok := number(w, 0); ok && end == len(w) {
+			n++
+		}
+	}
+	return n
 }
 
 // global reads the lines of the cluster's graph, "BLOCKED 0x… 5 wq 2 cvtops x1

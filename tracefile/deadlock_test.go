@@ -3,6 +3,8 @@ package tracefile_test
 import (
 	"strings"
 	"testing"
+
+	"ringtrace/tracefile"
 )
 
 // TestDeadlockIsOneError: the graph, the error stack behind it and the ERROR line
@@ -55,4 +57,30 @@ func TestContentsOfAnIncidentFile(t *testing.T) {
 	}
 	equal(t, "statement", p.Dumps[0].SQLText, "select 1\n  from dual")
 	equal(t, "unknown lines", p.Files[0].Unknown, 0)
+}
+
+// TestProblemX16_ColumnsOfTheGraph: from 12.2 on the serial numbers of a deadlock
+// graph are the last column of each side; holds and waits may both be there.
+func TestProblemX16_ColumnsOfTheGraph(t *testing.T) {
+	party := func(process, session, serial int64, mode string) tracefile.Party {
+		return tracefile.Party{Process: process, Session: session, Serial: serial, Mode: mode}
+	}
+	for name, c := range map[string]struct {
+		line            string
+		blocker, waiter tracefile.Party
+	}{
+		"10.2":              {"TX-00020021-0000026c        94     203     X            104     195           X", party(94, 203, 0, "X"), party(104, 195, 0, "X")},
+		"12.1":              {"TX-00290010-00015F75-00000000-00000000 295 1200 X 288 10 X", party(295, 1200, 0, "X"), party(288, 10, 0, "X")},
+		"12.2 on":           {"TX-00030013-000003CD-00000001-00000000         73     136     X        39548      74     254           X  45859", party(73, 136, 39548, "X"), party(74, 254, 45859, "X")},
+		"both modes":        {"TM-000151a2-00000000       210      72    SX   SSX      211      73    SX   SSX", party(210, 72, 0, "SX SSX"), party(211, 73, 0, "SX SSX")},
+		"both modes, 19c":   {"TM-000151A2-00000000-00000000-00000000   210  72  SX SSX  9  211  73  SX SSX  10", party(210, 72, 9, "SX SSX"), party(211, 73, 10, "SX SSX")},
+		"nothing held, 19c": {"UL-000151A2-00000000-00000000-00000000   210  72   9  211  73     S  10", party(210, 72, 9, ""), party(211, 73, 10, "S")},
+	} {
+		p := analyse(t, []byte(head19+call("EXEC", 1, 0, 0, 3000)+"DEADLOCK DETECTED ( ORA-00060 )\n\n[Transaction Deadlock]\n\nDeadlock graph:\n"+c.line+"\n\nRows waited on:\n\n"+call("EXEC", 1, 0, 0, 4000)))
+		if len(p.Deadlocks) != 1 || len(p.Deadlocks[0].Edges) != 1 {
+			t.Fatalf("%s: %d deadlocks", name, len(p.Deadlocks))
+		}
+		equal(t, name+": blocker", p.Deadlocks[0].Edges[0].Blocker, c.blocker)
+		equal(t, name+": waiter", p.Deadlocks[0].Edges[0].Waiter, c.waiter)
+	}
 }

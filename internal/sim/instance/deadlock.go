@@ -25,7 +25,7 @@ const (
 // Deadlock writes the graph that a session writes when it finds itself in a
 // deadlock, before ORA-00060 is raised in it (facts/trace-format.md 11). The
 // victim holds the first lock and waits for the second. extended is the form of
-// 26ai; where the facts do not show its columns, they are assumed.
+// 26ai, whose serial numbers are the last column of each side.
 func (d *Database) Deadlock(victim, other Lock, extended bool, at time.Time) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -39,7 +39,7 @@ func (d *Database) Deadlock(victim, other Lock, extended bool, at time.Time) {
 	fmt.Fprintf(&b, "%sDEADLOCK DETECTED ( ORA-00060 )\n\n[Transaction Deadlock]\n\nDeadlock graph:\n", p.dumpHead())
 	if extended {
 		b.WriteString("                                          ------------Blocker(s)-----------  ------------Waiter(s)------------\n" +
-			"Resource Name                             process session serial holds waits  process session serial holds waits\n")
+			"Resource Name                             process session holds waits serial  process session holds waits serial\n")
 	} else {
 		b.WriteString("                       ---------Blocker(s)--------  ---------Waiter(s)---------\n" +
 			"Resource Name          process session holds waits  process session holds waits\n")
@@ -47,7 +47,7 @@ func (d *Database) Deadlock(victim, other Lock, extended bool, at time.Time) {
 	for _, l := range [][2]Lock{{victim, other}, {other, victim}} {
 		h, w := l[0].Holder, l[1].Holder
 		if extended {
-			fmt.Fprintf(&b, "TX-%08X-%08X-00000000-00000000 %8d %7d %6d     X             %7d %7d %6d           X\n",
+			fmt.Fprintf(&b, "TX-%08X-%08X-00000000-00000000 %10d %7d     X       %6d %8d %7d           X %6d\n",
 				l[0].ID1, l[0].ID2, h.Proc.Orapid, h.SID, h.Serial, w.Proc.Orapid, w.SID, w.Serial)
 		} else {
 			fmt.Fprintf(&b, "TX-%08X-%08X   %7d %7d     X             %7d %7d           X\n", l[0].ID1, l[0].ID2, h.Proc.Orapid, h.SID, w.Proc.Orapid, w.SID)
