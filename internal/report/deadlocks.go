@@ -78,6 +78,30 @@ func (b *builder) deadlock() {
 	slices.SortStableFunc(v.Sides, func(x, y DeadlockSide) int { return cmp.Compare(rank(x.This), rank(y.This)) })
 }
 
+// ownerOf names the session in whose trace a graph stands: that of the error behind
+// it, or the only one of the file. A shared file without either does not tell.
+func (b *builder) ownerOf(d *tracefile.Deadlock) string {
+	var of *tracefile.ErrorInfo
+	for _, e := range b.errs {
+		if e.File == d.File && e.ORA == 60 && e.Session != nil && e.Session.SID != "" && (e.Line >= d.Line && (of == nil || e.Line < of.Line) || e.Dump != nil && e.Dump.Line <= d.Line && d.Line <= e.Dump.EndLine) {
+			of = e
+		}
+	}
+	if of != nil {
+		return b.session(of.Session)
+	}
+	var only *tracefile.Session
+	for _, s := range b.p.Sessions {
+		if s.File == d.File && s.SID != "" {
+			if only != nil {
+				return ""
+			}
+			only = s
+		}
+	}
+	return b.session(only)
+}
+
 // rank puts what is true first.
 func rank(first bool) int {
 	if first {
@@ -170,7 +194,7 @@ func sameInstance(x, y *tracefile.Session) bool {
 func (s *DeadlockSide) Told() string {
 	this, waits, holds := "", "", ""
 	if s.This {
-		this = " (this one)"
+		this = " (the one that failed)"
 	}
 	if s.Waits != "" {
 		waits = " " + s.Waits

@@ -72,7 +72,7 @@ func TestDeadlockOnTheFirstScreen(t *testing.T) {
 	equal(t, "other", text(v.Sides[1].Text), "update acc set x = 1\nwhere id = :1")
 	txt := asText(t, m)
 	for _, want := range []string{
-		"session 203 process 94 (this one) waits X for session 195 process 104, which holds X: TX-0001001A-00000ABC, row AAAR2sAAEAAAA2PAAA of object 73132 it ran the statement above",
+		"session 203 process 94 (the one that failed) waits X for session 195 process 104, which holds X: TX-0001001A-00000ABC, row AAAR2sAAEAAAA2PAAA of object 73132 it ran the statement above",
 		"session 195 process 104 waits X for session 203 process 94, which holds X: TX-00020021-0000026C, row AAAR2sAAEAAAA2PAAB of object 73132 it ran update acc set x = 1 where id = :1",
 	} {
 		if i := strings.Index(txt, want); i < 0 || i > strings.Index(txt, "COVERAGE") {
@@ -131,5 +131,31 @@ func TestDeadlockOfTheCluster(t *testing.T) {
 	m = load(t, map[string]string{"a.trc": session, "lmd0.trc": lmd0("2026-03-01T10:05:05.900000+01:00")}, report.Options{ORA: []int64{60}})
 	if m.Verdict == nil || m.Verdict.File == "a.trc" && m.Verdict.Deadlock != nil {
 		t.Errorf("the graph of five minutes later: %+v", m.Verdict)
+	}
+}
+
+// TestDeadlockNamesItsOwner: "this session" of a graph is whoever's trace it stands
+// in; among several sessions the words alone name nobody.
+func TestDeadlockNamesItsOwner(t *testing.T) {
+	for name, tt := range map[string]struct{ trace, want string }{
+		"with an error":    {lockedOut(203, 1_000_000, 1, 2, graphOf203), "session 203.7 (whose trace this is) ran aaaaaaaaaaaa1"},
+		"without an error": {strings.Split(lockedOut(203, 1_000_000, 1, 2, graphOf203), "ERROR #50")[0], "session 203.7 (whose trace this is) ran aaaaaaaaaaaa1"},
+		"nobody":           {graphOf203, "the session of a.trc ran aaaaaaaaaaaa1"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			m := load(t, map[string]string{"a.trc": tt.trace, "b.trc": lockedOut(195, 1_100_000, 2, 1, "")}, report.Options{})
+			var page strings.Builder
+			if err := m.WriteHTML(&page); err != nil {
+				t.Fatal(err)
+			}
+			txt := asText(t, m)
+			if !strings.Contains(txt, tt.want) {
+				t.Errorf("%q is missing in\n%s", tt.want, between(txt, "DEADLOCK", "WHERE THE TIME"))
+			}
+			equal(t, "page", strings.Contains(page.String(), strings.ReplaceAll(tt.want, " ran", "")), true)
+			if strings.Contains(strings.ToLower(txt), "this session ran") {
+				t.Error("this session is nobody")
+			}
+		})
 	}
 }

@@ -1,5 +1,7 @@
 package report
 
+import "fmt"
+
 // Deadlock is a deadlock graph.
 type Deadlock struct {
 	File   string         `json:"file"`
@@ -36,6 +38,18 @@ type DeadlockSQL struct {
 	SQLID   string `json:"sql_id"`
 	Text    string `json:"text"`
 	Line    int64  `json:"line"`
+	Owner   string `json:"owner"` // whose trace it is, where the graph says "this session"; empty if not known
+}
+
+// Who names the session: "this session" of a graph is whoever's trace it stands in.
+func (q DeadlockSQL) Who(file string) string {
+	switch {
+	case q.Session != 0:
+		return fmt.Sprintf("session %d", q.Session)
+	case q.Owner != "":
+		return "session " + q.Owner + " (whose trace this is)"
+	}
+	return "the session of " + base(file)
 }
 
 // Dump is the digest of an error stack or another dump.

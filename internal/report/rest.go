@@ -115,7 +115,11 @@ func (b *builder) dumps() {
 			o.Rows = append(o.Rows, DeadlockRow{r.Session, r.Object, valid(r.ROWID), r.File, r.Block, r.Slot})
 		}
 		for _, q := range d.SQL {
-			o.SQL = append(o.SQL, DeadlockSQL{q.Session, q.SQLID, valid(b.hide.sql(q.Text)), q.Line})
+			x := DeadlockSQL{Session: q.Session, SQLID: q.SQLID, Text: valid(b.hide.sql(q.Text)), Line: q.Line}
+			if q.Session == 0 {
+				x.Owner = b.ownerOf(d)
+			}
+			o.SQL = append(o.SQL, x)
 		}
 		m.Deadlocks = append(m.Deadlocks, o)
 	}

@@ -215,11 +215,8 @@ func (p *printer) deadlocks() {
 			p.item("  ", fmt.Sprintf("session %d waits for row %s of object %d (file %d, block %d, slot %d)", r.Session, r.ROWID, r.Object, r.File, r.Block, r.Slot), 3)
 		}
 		for _, q := range d.SQL {
-			who := "this session"
-			if q.Session != 0 {
-				who = fmt.Sprintf("session %d", q.Session)
-			}
-			p.f("  %s ran %s\n", who, strings.TrimSpace(fmt.Sprintf("%s (L%d)", q.SQLID, q.Line)))
+			ran := " ran " + strings.TrimSpace(fmt.Sprintf("%s (L%d)", q.SQLID, q.Line))
+			p.f("  %s%s\n", cut(q.Who(d.File), p.width-2-len(ran)), clean(ran))
 			p.block("    ", q.Text, 12)
 		}
 	}
