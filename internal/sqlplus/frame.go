@@ -77,7 +77,7 @@ func isEcho(text string) bool {
 
 func (f *frame) add(text string, cut int) {
 	if f.over += cut; f.over > 0 || f.kept+len(text)+1 > f.limit {
-		f.over += len(text)
+		f.over += len(text) + 1 // with its end: an empty line is missed, too
 		return
 	}
 	f.kept += len(text) + 1
