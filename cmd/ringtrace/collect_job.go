@@ -235,7 +235,7 @@ func (rt *runtime) collectSources(c *cli.Context, job *collectJob, db *door) err
 		return nil
 	}
 	var err error
-	if o.Database, err = collect.AskDatabase(c.Context, db); err != nil {
+	if o.Database, err = collect.AskDatabase(c.Context, db, o.Campaign.Header.Created); err != nil {
 		return err
 	}
 	if a := o.Database.ManagedAdvice(); a != "" {

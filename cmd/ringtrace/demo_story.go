@@ -315,7 +315,7 @@ func (d *demo) collect() error {
 		return err
 	}
 	defer q.Close()
-	facts, err := collect.AskDatabase(d.ctx, q)
+	facts, err := collect.AskDatabase(d.ctx, q, c.Header.Created)
 	if err != nil {
 		return err
 	}

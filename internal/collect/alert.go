@@ -36,6 +36,37 @@ var (
 	incidentDetail = regexp.MustCompile(`^(?:\S+\(\d+\):)?Incident details in: (.+?)\s*$`)
 )
 
+// incidentFile names the incident of a file: ORCL_ora_1_i48974.trc.
+var incidentFile = regexp.MustCompile(`_i(\d+)\.trc$`)
+
+// alertRows reads the groups of messages that came as rows. A line of details
+// that is a message of its own belongs to the group of its incident.
+func alertRows(texts []string) []AlertGroup {
+	var out []AlertGroup
+	var alone []string
+	for _, t := range texts {
+		groups := ParseAlert(t)
+		out = append(out, groups...)
+		if len(groups) > 0 {
+			continue
+		}
+		for line := range strings.Lines(t) {
+			if m := incidentDetail.FindStringSubmatch(strings.TrimRight(line, "\r\n")); m != nil {
+				alone = append(alone, m[1])
+			}
+		}
+	}
+	for _, d := range alone {
+		m := incidentFile.FindStringSubmatch(d)
+		for i := range out {
+			if m != nil && strconv.FormatInt(out[i].Incident, 10) == m[1] {
+				out[i].Details = append(out[i].Details, d)
+			}
+		}
+	}
+	return out
+}
+
 // ParseAlert reads the groups of a piece of alert log: the file's text, or one
 // MESSAGE_TEXT.
 func ParseAlert(text string) []AlertGroup {

@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"strconv"
 	"strings"
+	"time"
 
 	"ringtrace/internal/journal"
 )
@@ -29,17 +30,27 @@ func keyOf(inst int, p journal.Process) processKey {
 	return processKey{inst, p.Orapid, p.ProcessSerial, p.Ospid}
 }
 
+// queryAlerts asks for what an incident leaves in the alert log. The view parses
+// the whole log (facts/views-and-sqlplus.md 1.4, 1.5): what was there before is
+// neither ours nor carried over. A group may be one row, or its line of details
+// a row of its own (5, inferred).
+const queryAlerts = "select message_text from v$diag_alert_ext where (message_text like '%Errors in file%' or message_text like '%Incident details in:%')" +
+	" and sys_extract_utc(originating_timestamp) >= to_timestamp(:1, 'YYYY-MM-DD HH24:MI:SS')"
+
+// clockSlack is how far the database's clock may be from ours.
+const clockSlack = 24 * time.Hour
+
 // AskDatabase reads what is there without changing anything: V$PROCESS,
-// V$DIAG_INFO, V$DIAG_ALERT_EXT.
-func AskDatabase(ctx context.Context, q Querier) (*Database, error) {
+// V$DIAG_INFO, V$DIAG_ALERT_EXT, the last from the campaign's begin on.
+func AskDatabase(ctx context.Context, q Querier, begun time.Time) (*Database, error) {
 	d := &Database{Traces: map[processKey]string{}, Homes: map[int]string{}}
 	d.each(ctx, q, "V$PROCESS", "select inst_id, pid, serial# serial, spid, tracefile from gv$process where tracefile is not null", 5, func(v []string) {
 		d.Traces[processKey{number(v[0]), number(v[1]), number(v[2]), v[3]}] = v[4]
 	})
 	d.each(ctx, q, "V$DIAG_INFO", "select inst_id, value from gv$diag_info where name = 'ADR Home'", 2, func(v []string) { d.Homes[number(v[0])] = v[1] })
-	d.each(ctx, q, "V$DIAG_ALERT_EXT", "select message_text from v$diag_alert_ext where message_text like '%Errors in file%'", 1, func(v []string) {
-		d.Alerts = append(d.Alerts, ParseAlert(v[0])...)
-	})
+	var texts []string
+	d.each(ctx, q, "V$DIAG_ALERT_EXT", queryAlerts, 1, func(v []string) { texts = append(texts, v[0]) }, begun.Add(-clockSlack).UTC().Format(time.DateTime))
+	d.Alerts = alertRows(texts)
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}

@@ -37,7 +37,7 @@ func TestWhatTheDatabaseAndTheADRName(t *testing.T) {
 		return nil
 	})
 	var err error
-	w.opt.Database, err = collect.AskDatabase(context.Background(), db)
+	w.opt.Database, err = collect.AskDatabase(context.Background(), db, armedAt)
 	must(t, err)
 	c := w.collect()
 	c.wantRow(t, 10, "SHOP1_ora_1.trc", bundle.Collected)
@@ -73,5 +73,38 @@ func TestRecreatedFileAndReusedPid(t *testing.T) {
 	a, b := *c.row(10, "").Text, *c.row(20, "").Text
 	if a != int64(len(calls)) || b != int64(2*len(calls)) {
 		t.Errorf("%d and %d bytes of text, want %d and %d", a, b, len(calls), 2*len(calls))
+	}
+}
+
+// The alert log is asked from the campaign's begin on; a line of details that
+// comes as a row of its own belongs to its incident
+// (facts/views-and-sqlplus.md 5).
+func TestAlertRowsOfAnIncident(t *testing.T) {
+	asked := ""
+	db := fakeDB(t, func(q string) [][]any {
+		if !strings.Contains(q, "v$diag_alert_ext") {
+			return nil
+		}
+		asked = q
+		return [][]any{
+			{"Errors in file /u/trace/S_ora_1.trc  (incident=48974) (PDBNAME=PDB):\nORA-00700: soft internal error\n"},
+			{"Errors in file /u/trace/S_ora_2.trc  (incident=7):\nORA-00600: x\nIncident details in: /u/incident/incdir_7/S_ora_2_i7.trc\n"},
+			{"Incident details in: /u/incident/incdir_48974/S_ora_1_i48974.trc\n"},
+			{"Incident details in: /u/incident/incdir_9/S_ora_3_i9.trc\n"},
+		}
+	})
+	d, err := collect.AskDatabase(context.Background(), db, armedAt)
+	must(t, err)
+	if !strings.Contains(asked, "originating_timestamp") {
+		t.Errorf("the whole log was asked for: %s", asked)
+	}
+	want := []string{"/u/incident/incdir_48974/S_ora_1_i48974.trc", "/u/incident/incdir_7/S_ora_2_i7.trc"}
+	if len(d.Alerts) != 2 {
+		t.Fatalf("%d groups", len(d.Alerts))
+	}
+	for i, g := range d.Alerts {
+		if len(g.Details) != 1 || g.Details[0] != want[i] {
+			t.Errorf("group %d has %v, want %s", i, g.Details, want[i])
+		}
 	}
 }

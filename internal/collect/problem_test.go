@@ -211,7 +211,7 @@ func TestProblemT11_ManagedService(t *testing.T) {
 			}
 			return nil
 		})
-		d, err := collect.AskDatabase(context.Background(), db)
+		d, err := collect.AskDatabase(context.Background(), db, armedAt)
 		must(t, err)
 		for _, want := range []string{name, "no ORADEBUG", "ringtrace report"} {
 			if !strings.Contains(d.ManagedAdvice(), want) {
@@ -244,7 +244,7 @@ func TestProblemT13_AskingMakesNoTraceFiles(t *testing.T) {
 	before := count()
 	seen := &recording{q: db}
 	for range 200 {
-		_, err := collect.AskDatabase(context.Background(), seen)
+		_, err := collect.AskDatabase(context.Background(), seen, armedAt)
 		must(t, err)
 		src, err := collect.NewSQL(context.Background(), seen)
 		must(t, err)

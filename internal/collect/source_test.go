@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"os/exec"
@@ -191,6 +192,44 @@ func TestSQLRebuildsLinesAndOrder(t *testing.T) {
 			c.wantRow(t, 10, "a.trc", bundle.Collected, "read over SQL")
 			c.wantBytes(t, "1/a.trc", whole)
 		}
+	}
+}
+
+// Files of one name in two ADR homes are told apart, also where one home's name
+// begins like the other's; a name that the view has no room for is said.
+func TestSQLSourceAsksForOneHome(t *testing.T) {
+	text := "Trace file /x/ORCL1/trace/a.trc\n" + session(10, 100) + calls
+	src, err := collect.NewSQL(context.Background(), fakeDB(t, func(q string) [][]any {
+		switch {
+		case strings.Contains(q, "count(*)"):
+			return [][]any{{"0"}}
+		case !strings.Contains(q, "contents") && strings.Contains(q, "trace_filename = "):
+			return [][]any{{"a.trc", "/x/ORCL", "2026-11-30 03:00:00"}, {"a.trc", "/x/ORCL1", "2026-11-30 03:00:00"}}
+		case strings.Contains(q, "adr_home = :3"):
+			return [][]any{{text}}
+		case strings.Contains(q, "contents"):
+			return [][]any{{"Trace file /x/ORCL/trace/a.trc\n"}, {text}}
+		}
+		return nil
+	}))
+	must(t, err)
+	f, err := src.Open(context.Background(), 1, "/x/ORCL1/trace/a.trc", 0)
+	must(t, err)
+	got, err := io.ReadAll(f)
+	must(t, err)
+	if string(got) != text {
+		t.Errorf("got %q", got)
+	}
+
+	none, err := collect.NewSQL(context.Background(), fakeDB(t, func(q string) [][]any {
+		if strings.Contains(q, "count(*)") {
+			return [][]any{{"0"}}
+		}
+		return nil
+	}))
+	must(t, err)
+	if _, err := none.Open(context.Background(), 1, "/x/ORCL1/trace/"+strings.Repeat("a", 70)+".trc", 0); !errors.Is(err, fs.ErrNotExist) || !strings.Contains(err.Error(), "74 bytes") {
+		t.Errorf("a long name: %v", err)
 	}
 }
 

@@ -49,46 +49,90 @@ const (
 	queryListed   = "select trace_filename, adr_home, to_char(modify_time, 'YYYY-MM-DD HH24:MI:SS') modified from gv$diag_trace_file where inst_id = :1 and trace_filename = :2"
 	queryListing  = "select trace_filename, adr_home, to_char(modify_time, 'YYYY-MM-DD HH24:MI:SS') modified from gv$diag_trace_file where inst_id = :1 and trace_filename like :2 escape '!'"
 	queryContents = "select payload from gv$diag_trace_file_contents where inst_id = :1 and trace_filename = :2"
+	ofHome        = " and adr_home = :3"
 	orderByLine   = " order by line_number"
 )
+
+// maxTraceName is the width of TRACE_FILENAME: whether a longer name is cut or
+// missing is not known (facts/views-and-sqlplus.md 1.4, inferred).
+const maxTraceName = 68
+
+// listing is a file as the view lists it.
+type listing struct {
+	Info
+	home string // ADR home; empty: the view has none for it
+}
 
 // Open implements Source. A file cannot be resumed in the middle.
 func (s *SQL) Open(ctx context.Context, inst int, path string, offset int64) (File, error) {
 	if offset != 0 {
 		return nil, errors.ErrUnsupported
 	}
-	list, err := s.listed(ctx, queryListed, inst, base(path), dirOf(path))
+	found, err := s.one(ctx, inst, path)
 	if err != nil {
 		return nil, err
 	}
-	if len(list) == 0 {
-		return nil, fmt.Errorf("%s is not in V$DIAG_TRACE_FILE: %w", base(path), fs.ErrNotExist)
-	}
-	info := list[0]
+	info := found.Info
 	info.Path = path
-	rows, err := s.q.QueryContext(ctx, queryContents, inst, base(path))
+	rows, err := s.contents(ctx, inst, found.home, path, "")
 	if err != nil {
-		return nil, denied(err)
+		return nil, err
 	}
 	return &sqlFile{payloads: payloads{rows: rows}, info: info}, nil
 }
 
+// one finds the listing of one file.
+func (s *SQL) one(ctx context.Context, inst int, path string) (listing, error) {
+	list, err := s.listed(ctx, queryListed, inst, base(path), dirOf(path))
+	if err != nil {
+		return listing{}, err
+	}
+	if len(list) == 0 {
+		why := ""
+		if n := len(base(path)); n > maxTraceName {
+			why = fmt.Sprintf(" (its name has %d bytes, the view's column %d)", n, maxTraceName)
+		}
+		return listing{}, fmt.Errorf("%s is not in V$DIAG_TRACE_FILE%s: %w", base(path), why, fs.ErrNotExist)
+	}
+	return list[0], nil
+}
+
+// contents asks for the rows of one file. Files of several ADR homes can have
+// one name, and the view parses what it is not told to leave out
+// (facts/views-and-sqlplus.md 1.4).
+func (s *SQL) contents(ctx context.Context, inst int, home, path, order string) (*sql.Rows, error) {
+	query, args := queryContents, []any{inst, base(path)}
+	if home != "" {
+		query, args = query+ofHome, append(args, home)
+	}
+	rows, err := s.q.QueryContext(ctx, query+order, args...)
+	if err != nil {
+		return nil, denied(err)
+	}
+	return rows, nil
+}
+
 // List implements Source.
 func (s *SQL) List(ctx context.Context, inst int, dir, prefix string) ([]Info, error) {
-	return s.listed(ctx, queryListing, inst, likePrefix(prefix), dir)
+	list, err := s.listed(ctx, queryListing, inst, likePrefix(prefix), dir)
+	out := make([]Info, len(list))
+	for i := range list {
+		out[i] = list[i].Info
+	}
+	return out, err
 }
 
 func likePrefix(s string) string {
 	return strings.NewReplacer("!", "!!", "%", "!%", "_", "!_").Replace(s) + "%"
 }
 
-func (s *SQL) listed(ctx context.Context, query string, inst int, name, dir string) ([]Info, error) {
+func (s *SQL) listed(ctx context.Context, query string, inst int, name, dir string) ([]listing, error) {
 	rows, err := s.q.QueryContext(ctx, query, inst, name)
 	if err != nil {
 		return nil, denied(err)
 	}
 	defer rows.Close()
-	var out []Info
+	var out []listing
 	for rows.Next() {
 		var file, home, modified sql.NullString
 		if err := rows.Scan(&file, &home, &modified); err != nil {
@@ -97,13 +141,13 @@ func (s *SQL) listed(ctx context.Context, query string, inst int, name, dir stri
 		i := Info{Path: dir + "/" + file.String, Size: -1}
 		if dir == "" {
 			i.Path = home.String + "/trace/" + file.String
-		} else if home.String != "" && !strings.HasPrefix(dir, home.String) {
+		} else if home.String != "" && !strings.HasPrefix(dir+"/", home.String+"/") {
 			continue // the same name in another ADR home
 		}
 		if t, err := time.Parse(time.DateTime, modified.String); err == nil {
 			i.Modified = t
 		}
-		out = append(out, i)
+		out = append(out, listing{i, home.String})
 	}
 	return out, rows.Err()
 }
@@ -204,9 +248,13 @@ func (f *sqlFile) Close() error { return f.rows.Close() }
 // Where the two differ, the one whose header stands first and whose times step
 // back less often is kept.
 func (s *SQL) Check(ctx context.Context, inst int, path string, copied Copy) (string, error) {
-	rows, err := s.q.QueryContext(ctx, queryContents+orderByLine, inst, base(path))
+	found, err := s.one(ctx, inst, path)
 	if err != nil {
-		return "", denied(err)
+		return "", err
+	}
+	rows, err := s.contents(ctx, inst, found.home, path, orderByLine)
+	if err != nil {
+		return "", err
 	}
 	defer rows.Close()
 	ordered := &payloads{rows: rows}
@@ -224,9 +272,9 @@ func (s *SQL) Check(ctx context.Context, inst int, path string, copied Copy) (st
 	if err != nil {
 		return "", err
 	}
-	again, err := s.q.QueryContext(ctx, queryContents+orderByLine, inst, base(path))
+	again, err := s.contents(ctx, inst, found.home, path, orderByLine)
 	if err != nil {
-		return "", denied(err)
+		return "", err
 	}
 	byLine, err := disorder(&payloads{rows: again})
 	if err := errors.Join(err, again.Close()); err != nil {
@@ -235,16 +283,16 @@ func (s *SQL) Check(ctx context.Context, inst int, path string, copied Copy) (st
 	if natural <= byLine {
 		return fmt.Sprintf("read over SQL: ordered by LINE_NUMBER the rows differ and step back %d times, as the view gives them %d times: kept as the view gives them", byLine, natural), nil
 	}
-	if err := s.replace(ctx, inst, path, copied); err != nil {
+	if err := s.replace(ctx, inst, found.home, path, copied); err != nil {
 		return "", err
 	}
 	return fmt.Sprintf("read over SQL: as the view gives them the rows step back %d times, ordered by LINE_NUMBER %d times: kept ordered", natural, byLine), nil
 }
 
-func (s *SQL) replace(ctx context.Context, inst int, path string, copied Copy) error {
-	rows, err := s.q.QueryContext(ctx, queryContents+orderByLine, inst, base(path))
+func (s *SQL) replace(ctx context.Context, inst int, home, path string, copied Copy) error {
+	rows, err := s.contents(ctx, inst, home, path, orderByLine)
 	if err != nil {
-		return denied(err)
+		return err
 	}
 	defer rows.Close()
 	if _, err := copied.Seek(0, io.SeekStart); err != nil {
