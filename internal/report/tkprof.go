@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 	"io"
+	"math"
 	"strings"
 )
 
@@ -14,8 +15,12 @@ func (m *Model) WriteTkprof(w io.Writer) error {
 	rule := strings.Repeat("*", 80)
 	p.f("count    = number of times the call was made\ncpu      = cpu time in seconds\nelapsed  = elapsed time in seconds\n" +
 		"disk     = physical reads\nquery    = buffers gotten for consistent read\ncurrent  = buffers gotten in current mode\nrows     = rows of the call\n")
+	refused := m.refusedParses()
 	for i := range m.Statements {
 		s := &m.Statements[i]
+		if m.Sort == "line" { // tkprof's own order
+			refused = p.tkRefused(refused, rule, s.Line)
+		}
 		if s.TextSource != "trace" && !s.rest || s.Parse.Count+s.Exec.Count+s.Fetch.Count == 0 {
 			continue
 		}
@@ -56,6 +61,7 @@ func (m *Model) WriteTkprof(w io.Writer) error {
 		p.tkWaits(s.Waits)
 		p.f("\n")
 	}
+	p.tkRefused(refused, rule, math.MaxInt64)
 	p.f("%s\n\nOVERALL TOTALS FOR ALL NON-RECURSIVE STATEMENTS\n\n", rule)
 	p.tkOverall(m.Totals.NonRecursive, func(s *Statement) bool { return s.Depth == 0 })
 	p.f("\n\nOVERALL TOTALS FOR ALL RECURSIVE STATEMENTS\n\n")

@@ -49,3 +49,49 @@ func TestTkprofOverallWaits(t *testing.T) {
 		t.Error("misses that were none")
 	}
 }
+
+// TestTkprofRefusedParses: a statement that failed in parse has no calls to count;
+// tkprof prints it with its error where it stands in the trace.
+func TestTkprofRefusedParses(t *testing.T) {
+	p := &tape{tim: 1_000_000}
+	refused := func(text string, ora int) {
+		fmt.Fprintf(p, "PARSE ERROR #6:len=%d dep=0 uid=30 oct=3 lid=30 tim=%d err=%d\n%s\nCLOSE #6:c=0,e=1,dep=0,type=0,tim=%d\n", len(text)+1, p.tim, ora, text, p.tim+1)
+		p.tim += 10
+	}
+	p.parsing(7, "select 1 from dual")
+	p.call("EXEC", 7, 9, 300, 1, 0, 1)
+	refused("select * from nosuch", 942)
+	refused("select nothing\nfrom dual", 904)
+	refused("select * from nosuch", 942)
+	p.parsing(8, "select 22 from dual")
+	p.call("EXEC", 8, 9, 300, 1, 0, 1)
+	const first, second = "The following statement encountered a error during parse:\n\nselect * from nosuch\n\nError encountered: ORA-00942\n****", "parse:\n\nselect nothing\nfrom dual\n\nError encountered: ORA-00904\n****"
+	for _, c := range []struct {
+		sort  string
+		order []string
+	}{
+		{"line", []string{"select 1 from", first, second, "select 22 from", "OVERALL"}},
+		{"self", []string{"select 1 from", "select 22 from", first, second, "OVERALL"}},
+	} {
+		m := load(t, map[string]string{"x.trc": p.String()}, report.Options{Sort: c.sort})
+		var b strings.Builder
+		if err := m.WriteTkprof(&b); err != nil {
+			t.Fatal(err)
+		}
+		rest := b.String()
+		equal(t, "times", strings.Count(rest, "encountered a error"), 2)
+		for _, want := range c.order {
+			_, after, ok := strings.Cut(rest, want)
+			if !ok {
+				t.Fatalf("by %s: %q is not where it belongs in\n%s", c.sort, want, b.String())
+			}
+			rest = after
+		}
+	}
+	m := load(t, map[string]string{"x.trc": p.String()}, report.Options{Sort: "line", ORA: []int64{904}})
+	var b strings.Builder
+	if err := m.WriteTkprof(&b); err != nil {
+		t.Fatal(err)
+	}
+	equal(t, "only the number asked for", strings.Count(b.String(), "encountered a error"), 1)
+}
