@@ -23,11 +23,18 @@ type Views struct {
 	Q      Querier
 	InstID int // of the connection
 
-	since    string            // highest modification time seen, as text
-	modified map[string]string // by file name
-	read     recent[reading]   // likewise
-	missing  bool              // no such view: an old release
+	since   string              // highest modification time seen, as text
+	files   map[string][]listed // by file name; one for each ADR home
+	read    recent[reading]     // likewise
+	missing bool                // no such view: an old release
 }
+
+// listed is a file as the view lists it.
+type listed struct{ home, modified string }
+
+// maxName is the width of TRACE_FILENAME: whether a longer name is cut or
+// missing is not known (facts/views-and-sqlplus.md 1.4, inferred).
+const maxName = 68
 
 // reading is what was found when a file's contents were read last.
 type reading struct {
@@ -37,11 +44,13 @@ type reading struct {
 }
 
 const (
-	filesQuery = `select trace_filename, to_char(modify_time, 'YYYY-MM-DD HH24:MI:SS.FF3') modified from v$diag_trace_file` +
+	filesQuery = `select trace_filename, adr_home, to_char(modify_time, 'YYYY-MM-DD HH24:MI:SS.FF3') modified from v$diag_trace_file` +
 		` where to_char(modify_time, 'YYYY-MM-DD HH24:MI:SS.FF3') >= :1`
 	// No ORDER BY: LINE_NUMBER is documented as a line of the source code
-	// (facts/views-and-sqlplus.md 1.4); rows come in the order of the file.
+	// (facts/views-and-sqlplus.md 1.4); that rows come in the order of the file
+	// is assumed.
 	contentsQuery = `select payload from v$diag_trace_file_contents where trace_filename = :1`
+	ofHome        = ` and adr_home = :2`
 )
 
 // Refresh implements Sight.
@@ -49,8 +58,8 @@ func (v *Views) Refresh(ctx context.Context) error {
 	if v.missing {
 		return nil
 	}
-	if v.modified == nil {
-		v.modified, v.since = map[string]string{}, "0001-01-01"
+	if v.files == nil {
+		v.files, v.since = map[string][]listed{}, "0001-01-01"
 	}
 	rows, err := v.Q.QueryContext(ctx, filesQuery, v.since)
 	if err != nil {
@@ -62,11 +71,11 @@ func (v *Views) Refresh(ctx context.Context) error {
 	}
 	defer rows.Close() //nolint:errcheck // Err tells
 	for rows.Next() {
-		var name, at sql.NullString
-		if err := rows.Scan(&name, &at); err != nil {
+		var name, home, at sql.NullString
+		if err := rows.Scan(&name, &home, &at); err != nil {
 			return fmt.Errorf("ask V$DIAG_TRACE_FILE: %w", err)
 		}
-		v.modified[name.String] = at.String
+		v.note(name.String, listed{home.String, at.String})
 		v.since = max(v.since, at.String)
 	}
 	if err := rows.Err(); err != nil {
@@ -75,20 +84,47 @@ func (v *Views) Refresh(ctx context.Context) error {
 	return nil
 }
 
+// note keeps the last word on a file.
+func (v *Views) note(name string, l listed) {
+	for i := range v.files[name] {
+		if v.files[name][i].home == l.home {
+			v.files[name][i] = l
+			return
+		}
+	}
+	v.files[name] = append(v.files[name], l)
+}
+
+// find is the file of that name, of several that of the path's ADR home.
+func (v *Views) find(name, file string) (listed, bool) {
+	list := v.files[name]
+	for _, l := range list {
+		if len(list) == 1 || strings.HasPrefix(file, l.home+"/") {
+			return l, true
+		}
+	}
+	return listed{}, false
+}
+
 // Missing reports that the release has no such view.
 func (v *Views) Missing() bool { return v.missing }
 
 // Look implements Sight.
 func (v *Views) Look(ctx context.Context, f File, from int64) (Piece, error) {
 	p := Piece{Next: max(from, 0)}
-	if v.missing || v.modified == nil || f.Path == "" || f.InstID != v.InstID {
+	if v.missing || v.files == nil || f.Path == "" || f.InstID != v.InstID {
 		return p, nil
 	}
+	file := strings.ReplaceAll(f.Path, `\`, "/")
+	name := path.Base(file)
+	now, there := v.find(name, file)
+	if !there && len(name) > maxName {
+		return p, nil // not in the view proves nothing
+	}
 	p.Seen = true
-	name := path.Base(strings.ReplaceAll(f.Path, `\`, "/"))
-	at, there := v.modified[name]
-	last, _ := v.read.get(name)
-	same := last.at == at
+	key := now.home + "/" + name
+	last, _ := v.read.get(key)
+	same := last.at == now.modified
 	if !there || same && last.again && (from == FromEnd || from == last.size) {
 		if from == FromEnd {
 			p.Next = last.size
@@ -96,18 +132,22 @@ func (v *Views) Look(ctx context.Context, f File, from int64) (Piece, error) {
 		p.Size = last.size
 		return p, nil
 	}
-	data, err := v.contents(ctx, name)
+	data, err := v.contents(ctx, name, now.home)
 	if err != nil {
 		return p, err
 	}
 	// Once more under the same time: it may have been written again within the
 	// resolution of the view.
-	v.read.set(name, reading{at, same, int64(len(data))})
+	v.read.set(key, reading{now.modified, same, int64(len(data))})
 	return read(bytes.NewReader(data), int64(len(data)), from, f.Path)
 }
 
-func (v *Views) contents(ctx context.Context, name string) ([]byte, error) {
-	rows, err := v.Q.QueryContext(ctx, contentsQuery, name)
+func (v *Views) contents(ctx context.Context, name, home string) ([]byte, error) {
+	query, args := contentsQuery, []any{name}
+	if home != "" {
+		query, args = query+ofHome, append(args, home)
+	}
+	rows, err := v.Q.QueryContext(ctx, query, args...)
 	if err != nil {
 		return nil, fmt.Errorf("ask V$DIAG_TRACE_FILE_CONTENTS: %w", err)
 	}
