@@ -2,6 +2,7 @@ package oradebug
 
 import (
 	"errors"
+	"strconv"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -96,7 +97,7 @@ func FuzzReply(f *testing.F) {
 	for _, s := range []string{
 		"Statement processed.\n", "Oracle pid: 2, Unix process pid: 29172, image: oracle@h (PMON)\n", "ORA-00074: no process has been specified",
 		"ERROR:\nORA-49100: Failed to process event statement [x]\nORA-49108: Event Name [X] not found\nHelp: https://docs.oracle.com/error-help/db/ora-49108/",
-		"sql_trace level=12\n", "/u01/x.trc", "SP2-0640: Not connected", "Function returned 90F42748", "", "SQL> ", "ksedsts()+426<-ksdxfstk()+58",
+		"sql_trace level=12\n", "/u01/x.trc", "SP2-0640: Not connected", "Oracle pid: 02, Unix process pid: 1, image: x ()", "Function returned 90F42748", "", "SQL> ", "ksedsts()+426<-ksdxfstk()+58",
 	} {
 		for _, w := range []string{"setorapid", "eventdump", "tracefile_name", "session_event", ""} {
 			f.Add(w, s)
@@ -111,8 +112,11 @@ func FuzzReply(f *testing.F) {
 				t.Fatalf("%q is no success", out)
 			}
 		case ReplyAttached:
-			if !strings.Contains(out, r.Attach.String()) {
-				t.Fatalf("%q: attached as %q", out, r.Attach)
+			a := r.Attach
+			for _, part := range []string{strconv.Itoa(a.Orapid) + ",", ": " + a.OSPid + ",", "image: " + a.Image, a.Suffix} {
+				if !strings.Contains(out, part) {
+					t.Fatalf("%q: attached as %q, without %q", out, a, part)
+				}
 			}
 		case ReplyFailed:
 			if len(r.Errors) == 0 {
