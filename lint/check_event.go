@@ -97,7 +97,7 @@ func (c *checker) action(t *text, base int, f *eventFact, a *oradebug.Action) {
 	case "errorstack":
 		c.errorstack(t, base, a)
 	case "crash", "debugger":
-		if f.ev.Verb == "" {
+		if f.ev.Verb != a.Name { // else eventRisk has told of it
 			c.add("RT010", at, "%s stops or kills the process that meets the event", a.Name)
 		}
 	default:

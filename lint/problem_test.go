@@ -46,6 +46,11 @@ func TestProblemO13_CrashAction(t *testing.T) {
 	for _, action := range []string{"crash()", "crash", "debugger(1)", "kill_instance", "controlc_signal", "crash(1)"} {
 		want(t, "x.sql", attach+"oradebug session_event 1555 "+action+"\noradebug session_event 1555 off\n", "2:29 RT010 error")
 	}
+	for _, action := range []string{"crash", "crash level 1", "debugger", "kill_instance"} {
+		want(t, "x.sql", attach+"oradebug session_event 1555 trace name "+action+"\noradebug session_event 1555 off\n", "2:40 RT010 error")
+	}
+	want(t, "x.sql", attach+"oradebug session_event immediate trace name crash\n", "2:45 RT010 error")
+	want(t, "x.sql", attach+"oradebug session_event 1555 trace name errorstack level 3; name crash\noradebug session_event 1555 off\n", "2:65 RT010 error")
 }
 
 // ALTER SESSION refuses 10079; only ORADEBUG sets it.
