@@ -46,7 +46,7 @@ Examples:
 			choiceFlag("compat", "", []string{formatTKPROF}, "print the table of `TOOL` tkprof: self values, times cut to hundredths"),
 			&cli.BoolFlag{Name: "compare", Usage: "compare two traces: ringtrace report --compare A B"},
 			&cli.StringSliceFlag{Name: "sql", Usage: "only the statement with this `SQL_ID`, or #number as the report names a cursor without text; repeatable"},
-			&cli.StringSliceFlag{Name: "error", Usage: "only this ORA `CODE`; repeatable"},
+			&cli.StringSliceFlag{Name: "error", Usage: "only this ORA `CODE`; csv, folded and tkprof list the statements that met it; repeatable"},
 			&cli.StringFlag{Name: "from", Usage: "only what happened from this `TIME` on, e.g. 2026-03-19T15:58:52+00:00; without a zone, the trace's own"},
 			&cli.StringFlag{Name: "to", Usage: "only what happened up to this `TIME`"},
 			&cli.StringSliceFlag{Name: "session", Usage: "only this session, `SID.SERIAL` or SID; repeatable"},
@@ -77,9 +77,9 @@ func frugal() func() {
 
 // report is the verb: traces in, report out.
 func (rt *runtime) report(c *cli.Context) error {
-	format := c.String("format")
-	if format == "" {
-		format = rt.output
+	format, err := rt.formatOf(c.String("format"))
+	if err != nil {
+		return err
 	}
 	if c.NArg() == 0 {
 		return exit.Errorf(exit.Usage, "name trace files, folders or bundles, or - for standard input: ringtrace report db1_ora_4711.trc", "report needs a file")
@@ -111,6 +111,9 @@ func (rt *runtime) report(c *cli.Context) error {
 	outcome := reportOutcome(l)
 	if outcome == nil && m.Nothing {
 		outcome = nothingSelected(m, "the trace")
+	}
+	if listsStatements(c, format) && len(opt.ORA) > 0 && !m.OnlyFailed() && outcome == nil {
+		outcome = nothingMet(m)
 	}
 	l.Profile = nil // the model holds all that is written; a large trace's profile may go
 	if err := rt.writeReport(c, func(w io.Writer) error {
@@ -187,6 +190,21 @@ func nothingSelected(m *report.Model, where string) error {
 		}
 	}
 	return exit.Errorf(exit.NothingMatch, hint, "nothing in %s matches %s", where, strings.Join(m.Selection, "; "))
+}
+
+// listsStatements reports whether a form has statements only, so that --error must
+// choose among them: there are no errors to choose.
+func listsStatements(c *cli.Context, format string) bool {
+	return c.String("compat") == formatTKPROF || format == outputCSV || format == formatFolded
+}
+
+// nothingMet is the outcome where no statement met the errors asked for.
+func nothingMet(m *report.Model) error {
+	hint := "no error was met at all"
+	if others := m.Others(); others != "" {
+		hint = "these were met: " + others
+	}
+	return exit.Errorf(exit.NothingMatch, hint, "no statement met %s", strings.Join(m.Selection, "; "))
 }
 
 func plural(n int, what string) string {

@@ -22,9 +22,13 @@ func (b *builder) selection() {
 	}
 	if len(b.opt.ORA) > 0 || len(b.opt.SQL) > 0 {
 		kept := []Error{}
+		m.met = map[int]bool{}
 		for i, e := range b.errs {
 			if b.wanted(e) {
 				kept = append(kept, m.Errors[i])
+				if s := b.names[e.Statement]; s != nil {
+					m.met[s.Number] = true
+				}
 			}
 		}
 		m.Errors = kept
@@ -173,6 +177,17 @@ func totalsOf(list []Statement) Totals {
 		to.Parse, to.Exec, to.Fetch = sum(to.Parse, s.Parse), sum(to.Exec, s.Exec), sum(to.Fetch, s.Fetch)
 	}
 	return t
+}
+
+// OnlyFailed leaves the statements that met the errors which --error asks for, for
+// forms that list statements and no errors. It reports whether there are any.
+func (m *Model) OnlyFailed() bool {
+	m.Statements = slices.DeleteFunc(m.Statements, func(s Statement) bool { return !m.met[s.Number] })
+	m.Totals = totalsOf(m.Statements)
+	if m.Flame != nil && !m.Flame.keepOnly(m.met) {
+		m.Flame = nil
+	}
+	return len(m.Statements) > 0
 }
 
 // keepOnly drops the branches without a selected statement.
