@@ -177,8 +177,8 @@ func (p *Preflight) pdbLimits(ctx context.Context) (map[string]pgaLimit, error) 
 	if p.RingBytes == 0 || !atLeast(p.Version, 12) {
 		return nil, nil
 	}
-	rows, err := p.rows(ctx, "select c.name, max(to_number(v.value)), (select sum(x.pga_alloc_mem) from gv$process x where x.inst_id = "+itoa(p.InstID)+" and x.con_id = max(c.con_id)) "+
-		"from gv$system_parameter v join v$containers c on c.con_id = v.con_id where v.inst_id = "+itoa(p.InstID)+" and v.name = 'pga_aggregate_limit' and v.con_id > 2 group by c.name")
+	rows, err := p.rows(ctx, "select c.name, max(to_number(v.value)), (select sum(x.pga_alloc_mem) from gv$process x where x.inst_id = "+itoa(p.InstID)+" and x.con_id = c.con_id) "+
+		"from gv$system_parameter v join v$containers c on c.con_id = v.con_id where v.inst_id = "+itoa(p.InstID)+" and v.name = 'pga_aggregate_limit' and v.con_id > 2 group by c.name, c.con_id")
 	out := map[string]pgaLimit{}
 	for _, r := range rows {
 		if limit := atoi(r[1]); limit > 0 {
