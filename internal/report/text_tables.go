@@ -343,6 +343,9 @@ func (p *printer) reference() {
 		}
 		p.block("  ", strings.Join(kinds, ", "), 4)
 		p.block("  ", "clock: "+f.Clock.Why, 3)
+		if see := f.SeeLine(); see != "" {
+			p.f("  a line of it  %s\n", see) // in one line, to be copied
+		}
 		if f.Error != nil {
 			p.block("  ", "NOT READ TO ITS END: "+*f.Error, 3)
 		}

@@ -4,7 +4,7 @@ package report
 func (p *printer) words() {
 	p.title("WORDS")
 	for _, w := range [][2]string{
-		{"Lnnn", "line of the trace file: less +nnng FILE, or sed -n nnnp FILE"},
+		{"Lnnn", "line of the trace file: less +nnng FILE, or sed -n nnnp FILE; for what is packed, FILES has the command"},
 		{"seconds", "all times are seconds, from the trace's clock of 1 us"},
 		{"self", "a call without the recursive calls that it made, as tkprof counts; incl., with them"},
 		{"e, c", "elapsed and CPU time of a row of the story, recursive calls included"},
