@@ -75,7 +75,8 @@ func isBackground(r *Row, kind imageKind) bool {
 	if r.Type == "" {
 		return kind == kindBackground
 	}
-	return !strings.EqualFold(r.Type, "USER")
+	// Slaves such as Ennn and Mnnn may run as a user; a dedicated server has no PNAME.
+	return !strings.EqualFold(r.Type, "USER") || kind == kindBackground && r.Evidence.PName != ""
 }
 
 // Classify judges the rows of a list that is complete in itself, such as a

@@ -18,18 +18,18 @@ const (
 )
 
 // imageKind looks at the process name where the source has one, then at the
-// programs. A client chooses its own program text, so only the server's image
-// ("oracle@…", "ORACLE.EXE") is believed (facts/views-and-sqlplus.md 2.2).
+// server's image, then at the program. A client chooses its own program text, so
+// only what looks like a server's ("oracle@…", "ORACLE.EXE") is believed
+// (facts/views-and-sqlplus.md 2.2), and not where the image itself is known: a
+// job slave of another database that comes by a database link is a client here.
 func (r *Row) imageKind() imageKind {
 	if r.Evidence.PName != "" {
 		return kindOfName(r.Evidence.PName)
 	}
-	for _, image := range []string{r.Evidence.Image, r.Program} {
-		if name := nameInImage(image); name != "" {
-			return kindOfName(name)
-		}
+	if r.Evidence.Image != "" {
+		return kindOfName(nameInImage(r.Evidence.Image))
 	}
-	return kindForeground
+	return kindOfName(nameInImage(r.Program))
 }
 
 // nameInImage returns the process name of a server image, or "".
@@ -56,7 +56,7 @@ func kindOfName(name string) imageKind {
 	// Slots beyond 999 are numbered with letters as well: J00A, P1AB.
 	numbered := len(name) == 4 && name[1] >= '0' && name[1] <= '9'
 	switch {
-	case name == "":
+	case name == "", name == "SHAD": // a dedicated server on Windows (facts/oradebug.md 2.1)
 		return kindForeground
 	case numbered && name[0] == 'J':
 		return kindJob

@@ -342,6 +342,27 @@ func TestProblemS19_NeitherItselfNorPMON(t *testing.T) {
 	}
 }
 
+// A named process is the server's own, whatever the session on it claims to be;
+// a name in the text of a client says nothing where the image is known.
+func TestProblemS19_NamedProcesses(t *testing.T) {
+	inv := readCSV(t, "sid,serial,orapid,type,username,program,pname\n"+
+		"1,1,31,USER,APP,oracle@db1 (E000),E000\n2,2,32,USER,APP,x,M001\n3,3,33,USER,APP,x,PMON\n4,4,34,USER,APP,x,\n5,5,35,,APP,ORACLE.EXE (SHAD),\n")
+	inv.Classify(&Selector{AllApp: true})
+	if got := verdicts(inv); got != "1=background 2=background 3=background 4=matched 5=matched" {
+		t.Errorf("file: %s", got)
+	}
+	f := oneInstance(
+		v{sid: 1, program: "oracle@elsewhere (J000)", image: "oracle@db1"},
+		v{sid: 2, program: "oracle@elsewhere (P001)", image: "oracle@db1 (TNS V1-V3)"},
+		v{sid: 3, program: "x", image: "oracle@db1 (J000)"},
+		v{sid: 4, program: "x", image: "ORACLE.EXE (SHAD)"},
+		v{sid: 5, program: "x", image: "oracle@db1", pname: "E001"},
+	)
+	if got := verdicts(f.find(t, &Selector{AllApp: true})); got != "1=matched 2=matched 3=job_slave 4=matched 5=background" {
+		t.Errorf("live: %s", got)
+	}
+}
+
 func TestProblemO01_OperatingSystemPidAsOrapid(t *testing.T) {
 	inv := readCSV(t, "sid,serial,orapid,ospid\n1,1,37,34275448\n")
 	if inv.Rows[0].Orapid != 37 || inv.Rows[0].Ospid != "34275448" || hasWarning(inv.Warnings, "operating-system pid") {
