@@ -35,6 +35,9 @@ func (rt *runtime) readTraceOptions(c *cli.Context, force bool) (plan.Options, t
 		Ring: int(sizeOf(c, "ring")), NoRing: c.Bool("no-ring"), Waits: c.Bool("waits"), Binds: c.Bool("binds"),
 		PlanStat: c.String("plan-stat"), Errorstack: c.Int("errorstack"), MaxFires: c.Int("max-fires"),
 	}
+	if o.Errorstack < 0 {
+		return o, asks, plan.NoErrorstackLevel(o.Errorstack) // or it would be taken for --no-errorstack
+	}
 	if c.Bool("no-errorstack") {
 		o.Errorstack = plan.NoErrorstack
 		o.MaxFires = 0 // there is no dump to bound

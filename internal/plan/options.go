@@ -68,8 +68,7 @@ func (o *Options) Validate() error {
 			"a ring of %d bytes is out of range", o.Ring)
 	}
 	if o.Errorstack != NoErrorstack && (o.Errorstack < 0 || o.Errorstack > maxErrorstack) {
-		return usage("give --errorstack 0, 1, 2 or 3 (0 error stack only, 1 and the call stack, 2 and the process state, 3 and cursors with binds), or --no-errorstack",
-			"errorstack level %d does not exist; levels are 0-3", o.Errorstack)
+		return NoErrorstackLevel(o.Errorstack)
 	}
 	if o.PlanStat != "" && !slices.Contains(PlanStats(), o.PlanStat) {
 		return usage("give --plan-stat "+strings.Join(PlanStats(), ", "), "%q is not a plan_stat word", o.PlanStat)
@@ -110,3 +109,9 @@ func (o *Options) Warnings(sessions int) []string {
 
 // hugeMemory is where ring memory in total earns a warning, in bytes.
 const hugeMemory = 512 << 20
+
+// NoErrorstackLevel refuses a level beyond 0 to 3 (facts/oradebug.md 4).
+func NoErrorstackLevel(level int) error {
+	return exit.Errorf(exit.Usage, "give --errorstack 0, 1, 2 or 3 (0 error stack only, 1 and the call stack, 2 and the process state, 3 and cursors with binds), or --no-errorstack",
+		"errorstack level %d does not exist; levels are 0-3", level)
+}
