@@ -170,10 +170,7 @@ func (rt *runtime) planRequest(c *cli.Context) (plan.Request, traceAsks, error) 
 func (rt *runtime) fillFromInventory(c *cli.Context, req *plan.Request, inv *sessions.Inventory, sel *sessions.Selector, simulated bool) error {
 	sum := inv.Summary()
 	if sum.Selected == 0 {
-		if len(inv.Problems) > 0 && len(inv.Rows) == 0 {
-			return partialError(inv)
-		}
-		return nothingMatched(sel, sum)
+		return noneSelected(sel, inv)
 	}
 	for _, r := range inv.Selected() {
 		req.Sessions = append(req.Sessions, r.Session)

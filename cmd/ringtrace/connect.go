@@ -217,6 +217,19 @@ func nothingMatched(sel *sessions.Selector, sum sessions.Summary) error {
 	return exit.Errorf(exit.NothingMatch, hint, "none of %s matches %s", count(sum.Seen, "session"), sel)
 }
 
+// noneSelected is nothingMatched for a list of which rows may have been refused:
+// the session that was meant may be among those, and that outranks.
+func noneSelected(sel *sessions.Selector, inv *sessions.Inventory) error {
+	none, refused := nothingMatched(sel, inv.Summary()), partialError(inv)
+	switch {
+	case refused == nil:
+		return none
+	case len(inv.Rows) == 0:
+		return refused
+	}
+	return exit.Errorf(exit.CodeOf(refused), exit.HintOf(refused), "%w; %w", none, refused)
+}
+
 // password finds the password of the main connection; a second logon of the
 // same run does not ask again.
 func (rt *runtime) password(c *cli.Context, t connect.Target) (string, error) {

@@ -59,8 +59,8 @@ func (rt *runtime) styleSelector(c *cli.Context, style string) (*sessions.Select
 
 func (rt *runtime) fillStyle(c *cli.Context, req *plan.Request, inv *sessions.Inventory, sel *sessions.Selector) error {
 	if rt.connect != "" && req.Style == plan.StyleGenerator {
-		if sum := inv.Summary(); sum.Selected == 0 {
-			return nothingMatched(sel, sum)
+		if inv.Summary().Selected == 0 {
+			return noneSelected(sel, inv)
 		}
 	}
 	for _, r := range inv.Selected() {
