@@ -102,8 +102,8 @@ func (rt *runtime) oneChoice(c *cli.Context, names ...string) error {
 	return nil
 }
 
-// pick turns a selector into a choice of sessions; nil for none given.
-func (st *station) pick(ctx context.Context, sel *sessions.Selector) (func(*journal.SessionState) bool, error) {
+// seenNow finds sessions of journals among those of now; nil without a selector.
+func (st *station) seenNow(ctx context.Context, sel *sessions.Selector) (func(*journal.SessionState) *sessions.Session, error) {
 	if sel.IsZero() {
 		return nil, nil
 	}
@@ -115,13 +115,13 @@ func (st *station) pick(ctx context.Context, sel *sessions.Selector) (func(*jour
 	for i := range inv.Rows {
 		rows[inv.Rows[i].Key()] = &inv.Rows[i].Session
 	}
-	return func(s *journal.SessionState) bool {
+	return func(s *journal.SessionState) *sessions.Session {
 		k := sessions.Key{InstID: s.Session.InstID, SID: s.Session.SID, Serial: s.Session.Serial}
 		row := rows[k]
 		if row == nil { // it has ended: what the journal knows has to do
 			row = &sessions.Session{InstID: k.InstID, SID: k.SID, Serial: k.Serial, Username: s.Username}
 		}
-		return sel.Match(row)
+		return row
 	}, nil
 }
 

@@ -27,6 +27,7 @@ type visit struct {
 	campaigns []*journal.Campaign
 	ids       []string                         // of campaigns
 	pick      func(*journal.SessionState) bool // nil: all sessions
+	warned    bool                             // of sessions that are missed narrowly
 	unheard   error                            // who is about to arm sessions cannot be told; nil: it can
 	unread    error                            // a journal that may hold anything, if none was named; nil: all were read
 }
@@ -76,11 +77,36 @@ func (v *visit) choose(ctx context.Context, ch control.Choice) error {
 	}
 	v.name()
 	v.state.Way = v.rt.way() + v.st.wayTo(v.campaigns)
-	v.pick, err = v.st.pick(ctx, v.sel)
-	if err == nil && ch.Some {
+	now, err := v.st.seenNow(ctx, v.sel)
+	if err != nil || now == nil {
+		return err
+	}
+	v.pick = func(s *journal.SessionState) bool { return v.sel.Match(now(s)) }
+	v.near(now)
+	if ch.Some {
 		err = v.narrow()
 	}
 	return err
+}
+
+// near warns once of armed sessions that the selector misses narrowly: by
+// letter case, or by the serial# of another session with that sid.
+func (v *visit) near(now func(*journal.SessionState) *sessions.Session) {
+	if v.warned {
+		return
+	}
+	v.warned = true
+	notes := sessions.NewNotes(v.sel)
+	for _, k := range v.campaigns {
+		for _, s := range k.OpenSessions() {
+			row := sessions.Row{Session: *now(s), Reason: sessions.NotMatched}
+			if v.sel.Match(&row.Session) {
+				row.Reason = sessions.Matched
+			}
+			notes.Add(&row)
+		}
+	}
+	v.rt.warnAll(notes.Warnings())
 }
 
 // narrow leaves, of several campaigns, those that hold a session which the
