@@ -10,8 +10,11 @@ import (
 	"os/exec"
 	"path/filepath"
 	goruntime "runtime"
+	"strconv"
 	"strings"
 	"time"
+
+	"ringtrace/internal/oradb"
 )
 
 // clientLibraries are the names under which ODPI-C asks the loader for an
@@ -19,6 +22,13 @@ import (
 var clientLibraries = []string{
 	"libclntsh.so", "libclntsh.so.19.1", "libclntsh.so.18.1", "libclntsh.so.12.1",
 	"libclntsh.so.11.1", "libclntsh.so.20.1", "libclntsh.so.21.1",
+}
+
+// clientMajor reads 19.1, the end of a library's name.
+func clientMajor(version string) (int, bool) {
+	major, _, _ := strings.Cut(version, ".")
+	n, err := strconv.Atoi(major)
+	return n, err == nil && n > 0
 }
 
 // loaderLibrary is an entry of the loader's cache.
@@ -90,6 +100,12 @@ func (d *doctor) checkClient(ctx context.Context) {
 	if real, err := filepath.EvalSymlinks(first.path); err == nil {
 		if _, version, ok := strings.Cut(filepath.Base(real), ".so."); ok {
 			release = ", release " + version
+			oldest, _ := clientMajor(oradb.MinClient)
+			if major, ok := clientMajor(version); ok && major < oldest {
+				d.warn("client library", first.path, fmt.Sprintf("found by %s%s: too old for godror, which would end with DPI-1050 (it needs %s or later)", first.place, release, oradb.MinClient),
+					"put the directory of a newer client first in LD_LIBRARY_PATH\nor go through sqlplus: --via sqlplus")
+				return
+			}
 		}
 	}
 	d.ok("client library", first.path, "found by "+first.place+release)

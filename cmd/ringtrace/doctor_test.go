@@ -184,6 +184,13 @@ func TestDoctorClientLibrary(t *testing.T) {
 	d.checkClient(t.Context())
 	d.expect(t, check, "warn $D/home/lib/libclntsh.so: found by $ORACLE_HOME/lib only; the loader does not look there for the libraries that it needs in turn | type: export LD_LIBRARY_PATH=$D/home/lib")
 
+	// A client that the driver refuses, although its library is found and fits.
+	d = patient(t, nil, "LD_LIBRARY_PATH=$D/old")
+	put(d, "old/libclntsh.so.12.1")
+	must(t, os.Symlink("libclntsh.so.12.1", filepath.Join(d.rt.getenv("D"), "old/libclntsh.so")))
+	d.checkClient(context.Background())
+	d.expect(t, check, "warn $D/old/libclntsh.so: found by LD_LIBRARY_PATH, release 12.1: too old for godror, which would end with DPI-1050 (it needs 19.1 or later) | put the directory of a newer client first in LD_LIBRARY_PATH\nor go through sqlplus: --via sqlplus")
+
 	d = patient(t, []string{"ld/libclntsh.so"}, "LD_LIBRARY_PATH=$D/ld")
 	d.checkClient(t.Context())
 	if got := d.seen(check); len(got) != 1 || !strings.HasPrefix(got[0], "warn $D/ld/libclntsh.so: found by LD_LIBRARY_PATH, but it is no shared library") {
