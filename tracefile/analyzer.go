@@ -266,8 +266,11 @@ func (a *Analyzer) Add(rec *Record) {
 // begins ends the dump before a record, asks the ring about it and notes a file
 // that has no header. It reports whether the record counts.
 func (a *Analyzer) begins(rec *Record) bool {
-	if a.dump != nil {
+	if d := a.dump; d != nil {
 		a.endDump()
+		if rec.HasTim && (rec.Kind != Wait || classOf(string(rec.Name)) != ClassIdle) {
+			a.grp.clock.dumpEnds(d.info, rec, a.grp.lastTim)
+		}
 	}
 	if a.ring != nil && !a.ringRecord(rec) {
 		return false

@@ -31,8 +31,8 @@ func (c Clock) Time() time.Time {
 
 // parseClock reads "2007-08-20 18:15:12.223" (to 12.1) or
 // "2018-09-14T10:19:26.416982-05:00" (12.2 on), facts 3, and returns what is
-// left of b. Either separator, any number of fractional digits and a missing
-// zone are all taken.
+// left of b. Either separator, any number of fractional digits, a missing zone and
+// one behind a blank are all taken.
 func parseClock(b []byte) (Clock, []byte, bool) {
 	var c Clock
 	if len(b) < 19 || b[4] != '-' || b[7] != '-' || (b[10] != ' ' && b[10] != 'T') || b[13] != ':' || b[16] != ':' {
@@ -58,7 +58,13 @@ func parseClock(b []byte) (Clock, []byte, bool) {
 		}
 	}
 	t := time.Date(y, time.Month(mo), d, h, mi, s, 0, time.UTC)
+	if t.Day() != d && s < 60 { // 30 February
+		return c, b, false
+	}
 	c.Micros, c.Valid = t.UnixMicro()+micros, true
+	if len(rest) >= 7 && rest[0] == ' ' && (rest[1] == '+' || rest[1] == '-') && isDigit(rest[2]) {
+		rest = rest[1:]
+	}
 	switch {
 	case len(rest) >= 6 && (rest[0] == '+' || rest[0] == '-') && rest[3] == ':':
 		zh, zm := twoDigits(rest[1], rest[2]), twoDigits(rest[4], rest[5])

@@ -15,7 +15,7 @@ type clockState struct {
 	header   bool
 	pairs    []clockPair
 	trailing []clockPair // with the record before the stamp, which ended no later
-	dumps    []clockPair // the same, where a dump followed at once
+	dumps    []clockPair // the same, where a dump followed, or with the record behind it
 	noZone   bool
 	zone     int
 	hasZone  bool
@@ -50,11 +50,19 @@ func (a *Analyzer) stamp(c Clock, rec *Record) {
 	if len(c.Container) > 0 && a.s.Container != string(c.Container) {
 		a.s.Container = string(c.Container)
 	}
-	if c.HasZone {
+	switch {
+	case c.HasZone && !g.clock.hasZone:
 		g.clock.zone, g.clock.hasZone = c.Zone, true
-	} else if !g.clock.noZone {
+		g.clock.rezone()
+	case c.HasZone:
+		g.clock.zone = c.Zone
+	case !g.clock.noZone:
 		g.clock.noZone = true
 		a.notef("no_time_zone", rec.Line, "time stamps carry no time zone")
+	}
+	// One without a zone is of the same clock on the wall as the others.
+	if !c.HasZone && g.clock.hasZone {
+		c.HasZone, c.Zone = true, g.clock.zone
 	}
 	c.Container = nil
 	// In what trcsess merges, the record before is another process's, and may be
@@ -74,6 +82,16 @@ func (a *Analyzer) stamp(c Clock, rec *Record) {
 	}
 }
 
+// rezone gives the stamps that came before the first one with a zone that zone.
+func (c *clockState) rezone() {
+	for _, list := range [][]clockPair{c.pairs, c.trailing, c.dumps} {
+		for i := range list {
+			list[i].utc = list[i].micros - int64(c.zone)*1e6
+		}
+	}
+	c.jumped = true // soFar took them for UTC
+}
+
 func (c *clockState) anchor(tim, line int64) {
 	c.waiting = false
 	c.pairs = thin(append(c.pairs, clockPair{c.stamp.Micros, c.stamp.UTC(), tim, line, c.header, c.before}))
@@ -85,12 +103,36 @@ func (c *clockState) anchor(tim, line int64) {
 
 // spend gives the stamp to a line that is no timed record: a marker or a dump.
 // The next record may be much younger. A dump follows the record before it at
-// once, which makes a good anchor.
+// once, mostly, which makes a good anchor.
 func (c *clockState) spend(dump bool) {
 	if n := len(c.trailing); dump && c.waiting && n > 0 {
 		c.dumps = thin(append(c.dumps, c.trailing[n-1]))
 	}
 	c.waiting = false
+}
+
+// dumpSpeed, in bytes a second, and leastDump, in us, bound how long writing a dump
+// is taken for. They are assumed, and far below what a disk takes.
+const (
+	dumpSpeed = 1 << 20
+	leastDump = 1_000_000
+)
+
+// dumpEnds takes the first record behind a dump, which is mostly that of the call or
+// the wait in which it was written, or the ERROR line. Where that took longer than
+// the dump can have taken, as the wait for a lock does that ends in a deadlock, the
+// time passed before the dump: then its stamp goes with the record behind it.
+func (c *clockState) dumpEnds(d *DumpInfo, rec *Record, before int64) {
+	long := leastDump + d.Bytes*1_000_000/dumpSpeed
+	if d.Kind == "memory" || !d.Stamp.Valid || before == 0 || rec.Tim-before <= long || rec.Kind != Error && rec.Elapsed <= long {
+		return
+	}
+	stamp := d.Stamp
+	if !stamp.HasZone && c.hasZone {
+		stamp.HasZone, stamp.Zone = true, c.zone
+	}
+	c.dumps = slices.DeleteFunc(c.dumps, func(p clockPair) bool { return p.tim == before })
+	c.dumps = thin(append(c.dumps, clockPair{stamp.Micros, stamp.UTC(), rec.Tim, rec.Line, false, 0}))
 }
 
 func thin(p []clockPair) []clockPair {

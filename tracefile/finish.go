@@ -61,8 +61,7 @@ func (a *Analyzer) better(sl *Slices) bool {
 	return false
 }
 
-// stampedFrom is from which disagreement of the anchors on an error has the time
-// of its dump, us.
+// stampedFrom is from which disagreement on an error has the time of its dump, us.
 const stampedFrom = 10_000
 
 func (e *ErrorInfo) settle(clock ClockInfo) {
@@ -70,14 +69,17 @@ func (e *ErrorInfo) settle(clock ClockInfo) {
 	if e.HasTim || e.Tim != 0 {
 		e.Wall, e.HasWall = clock.Wall(e.Tim)
 	}
-	// The stamp before a dump is the moment itself, where tim has to be reckoned
-	// from anchors that may disagree.
-	if e.Dump != nil && e.Dump.Stamp.Valid && (!e.HasTim || !e.HasWall || clock.Accuracy > stampedFrom) {
-		e.Wall, e.HasWall, e.Stamped = e.Dump.Stamp.UTC(), true, true
+	if e.Dump != nil && e.Dump.Stamp.Valid {
+		// The stamp before a dump is the moment itself. The ERROR line stands behind
+		// the dump, and tim has to be reckoned from anchors that may disagree.
+		at, zone := e.Dump.Stamp.UTC(), clock.Zone
 		if e.Dump.Stamp.HasZone {
-			e.Zone = e.Dump.Stamp.Zone
+			zone = e.Dump.Stamp.Zone
 		} else if clock.HasZone {
-			e.Wall -= int64(clock.Zone) * 1e6
+			at -= int64(clock.Zone) * 1e6
+		}
+		if !e.HasTim || !e.HasWall || max(at-e.Wall, e.Wall-at) > stampedFrom {
+			e.Wall, e.Zone, e.HasWall, e.Stamped = at, zone, true, true
 		}
 	}
 	e.sess = nil

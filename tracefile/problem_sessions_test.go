@@ -163,7 +163,7 @@ func TestClockOfARing(t *testing.T) {
 	text := "select * from orders where id = :1"
 	ring := call("EXEC", 9, 0, 1, 1_000_000) + call("EXEC", 9, 0, 1, 2_000_000)
 	stack := strings.ReplaceAll(fmt.Sprintf(errorStack, tracefile.SQLIDOf([]byte(text)), text), "T10:00:03", "T11:00:03")
-	for name, data := range map[string]string{"with markers": armed + ring + stack, "without": head19 + ring + stack, "with an ERROR line": armed + ring + stack + "ERROR #9:err=1555 tim=9000000\n"} {
+	for name, data := range map[string]string{"with markers": armed + ring + stack, "without": head19 + ring + stack, "with an ERROR line": armed + ring + stack + "ERROR #9:err=1555 tim=2900000\n"} {
 		p := analyse(t, []byte(data))
 		w, ok := p.Files[0].Clock.Wall(2_000_000)
 		equal(t, name+": known", ok, true)
