@@ -51,7 +51,10 @@ func (a *Analyzer) errorRecord(rec *Record) {
 		e = a.addError(&ErrorInfo{ORA: rec.Code, Line: rec.Line, Source: "ERROR line"})
 	}
 	e.Line, e.Source = rec.Line, "ERROR line"
-	e.Tim, e.HasTim = rec.Tim, rec.HasTim
+	e.Tim, e.HasTim = s.Last, rec.HasTim
+	if rec.HasTim {
+		e.Tim = rec.Tim
+	}
 	e.Cursor, e.Ordinal = rec.Cursor, c.execs
 	e.OpenTx = s.OpenTx.clone()
 	if c.row != nil && c.row.seq == c.rowSeq {

@@ -21,6 +21,23 @@ func (r *Reader) errorLine(line []byte) {
 		end++
 	}
 	r.tailTim(line, end)
+	r.unwrapTim()
+}
+
+// unwrapTim mends the time of an ERROR line of which only the low 32 bits were
+// printed, as some releases of 10g do (facts 9). It stands directly behind the call
+// that failed, so of what would lie far from that nothing is believed.
+func (r *Reader) unwrapTim() {
+	const bits, soon = 1 << 32, 60 * 1_000_000
+	rec := &r.rec
+	if !rec.HasTim || rec.Tim >= bits || r.lastTim < bits {
+		return
+	}
+	if d := (rec.Tim - r.lastTim) & (bits - 1); d < soon {
+		rec.Tim = r.lastTim + d
+		return
+	}
+	rec.Tim, rec.HasTim = 0, false
 }
 
 // maxCode bounds the numbers of errors that are believed: they have five digits.
