@@ -8,7 +8,6 @@ import (
 	"io"
 	"io/fs"
 	"os/exec"
-	"strconv"
 	"strings"
 	"time"
 )
@@ -23,7 +22,8 @@ type SSH struct {
 	Environ []string // of the child
 	Control string   // a short private folder for the shared connection; empty: none
 
-	down error // it could not be reached: not tried again for every file
+	down      error // it could not be reached: not tried again for every file
+	noArchive bool  // its tar sends what we cannot read
 }
 
 // Down says why the host could not be reached; nil: it was, or was not tried.
@@ -91,8 +91,8 @@ const (
 )
 
 // guard checks a file the way Local does: it exists, is regular and readable,
-// and lies in its ADR home whatever links are on the way. It ends with size,
-// modification time and inode on one line.
+// and lies in its ADR home whatever links are on the way. It sets z, m and i: size,
+// modification time and inode.
 func guard(name string) string {
 	home, rest := adrHome(name)
 	return "export LC_ALL=C; h=" + quote(home) + "; f=" + quote(home+"/"+rest) + `
@@ -105,16 +105,16 @@ case "$d/" in "$r"/*) ;; *) exit 47 ;; esac
 [ -r "$f" ] || exit 45
 m=$(stat -c %Y -- "$f" 2>/dev/null || echo 0)
 i=$(ls -di -- "$f" | awk 'NR==1{print $1}')
-printf '%s %s %s\n' "$(wc -c <"$f" | tr -d ' ')" "$m" "$i"
+z=$(wc -c <"$f" | tr -d ' ')
 `
 }
 
 // Open implements Source.
-func (s *SSH) Open(ctx context.Context, _ int, name string, offset int64) (File, error) {
+func (s *SSH) Open(ctx context.Context, inst int, name string, offset int64) (File, error) {
 	if s.down != nil {
 		return nil, s.down
 	}
-	cmd := s.command(ctx, guard(name)+"tail -c +"+strconv.FormatInt(offset+1, 10)+` -- "$f"`)
+	cmd := s.command(ctx, guard(name)+s.sparse()+transfer(offset))
 	var said bytes.Buffer
 	cmd.Stderr = &limitedBuffer{&said}
 	out, err := cmd.StdoutPipe()
@@ -124,7 +124,7 @@ func (s *SSH) Open(ctx context.Context, _ int, name string, offset int64) (File,
 	if err := cmd.Start(); err != nil {
 		return nil, fmt.Errorf("start ssh: %w", err)
 	}
-	f := &sshFile{cmd: cmd, out: out, said: &said, host: s.Host, src: s}
+	f := &sshFile{cmd: cmd, out: out, data: out, said: &said, host: s.Host, src: s}
 	line, err := readLine(out)
 	if err != nil {
 		if cerr := f.wait(name); cerr != nil {
@@ -133,8 +133,8 @@ func (s *SSH) Open(ctx context.Context, _ int, name string, offset int64) (File,
 		return nil, fmt.Errorf("ssh %s: it answered nothing", s.Host)
 	}
 	var size, modified int64
-	var inode string
-	if _, err := fmt.Sscanf(line, "%d %d %s", &size, &modified, &inode); err != nil {
+	var inode, how string
+	if _, err := fmt.Sscanf(line, "%d %d %s %s", &size, &modified, &inode, &how); err != nil {
 		_ = f.Close() // what it said instead is the error
 		return nil, fmt.Errorf("ssh %s: %q was not expected (does the login shell print something?)", s.Host, line)
 	}
@@ -143,6 +143,16 @@ func (s *SSH) Open(ctx context.Context, _ int, name string, offset int64) (File,
 		f.info.Modified = time.Unix(modified, 0).UTC()
 	}
 	f.left = size - offset
+	if how == inArchive {
+		if err := f.unpack(offset); err != nil {
+			_ = f.Close() // what came is of no use
+			if ctx.Err() != nil || s.noArchive {
+				return nil, err
+			}
+			s.noArchive = true // once more, zeros and all
+			return s.Open(ctx, inst, name, offset)
+		}
+	}
 	return f, nil
 }
 
@@ -163,7 +173,8 @@ func readLine(r io.Reader) (string, error) {
 
 type sshFile struct {
 	cmd  *exec.Cmd
-	out  io.Reader
+	out  io.Reader // what comes
+	data io.Reader // the file in it
 	said *bytes.Buffer
 	host string
 	src  *SSH
@@ -178,15 +189,18 @@ func (f *sshFile) Info() Info { return f.info }
 // breaks is an error, never the end of the file.
 func (f *sshFile) Read(p []byte) (int, error) {
 	if f.left <= 0 {
-		return 0, io.EOF
+		return 0, f.checked()
 	}
-	n, err := f.out.Read(p[:min(int64(len(p)), f.left)])
+	n, err := f.data.Read(p[:min(int64(len(p)), f.left)])
 	f.left -= int64(n)
 	if errors.Is(err, io.EOF) && f.left > 0 {
 		if werr := f.wait(f.info.Path); werr != nil {
 			return n, werr
 		}
 		return n, fmt.Errorf("%d bytes before its end: %w", f.left, io.ErrUnexpectedEOF)
+	}
+	if errors.Is(err, io.EOF) {
+		err = f.checked()
 	}
 	return n, err
 }
