@@ -36,6 +36,7 @@ func (rt *runtime) generateStyle(c *cli.Context, req plan.Request, asks traceAsk
 	if err != nil {
 		return err
 	}
+	rt.warnAll(b.Warnings())
 	if err := rt.settle(c.Context, asks); err != nil {
 		return err
 	}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"ringtrace/internal/exit"
+	"ringtrace/internal/quantity"
 )
 
 // Limits of what may be asked for.
@@ -100,11 +101,18 @@ func (o *Options) Warnings(sessions int) []string {
 	if o.Ring < SmallRing {
 		out = append(out, fmt.Sprintf("a ring of %d bytes holds very little: 65536 is the smallest size known in use", o.Ring))
 	}
-	if total := int64(o.Ring) * int64(sessions); total >= hugeMemory {
-		out = append(out, fmt.Sprintf("%d sessions x %d bytes = %d bytes of process memory for rings: mind PGA_AGGREGATE_LIMIT and the host (ORA-04030, ORA-04036)",
-			sessions, o.Ring, total))
+	return append(out, o.MemoryWarnings("", sessions)...)
+}
+
+// MemoryWarnings says what the rings of that many sessions take, if it is much;
+// bound stands before their number, as in "up to ".
+func (o *Options) MemoryWarnings(bound string, sessions int) []string {
+	total := int64(o.Ring) * int64(sessions)
+	if o.NoRing || total < hugeMemory {
+		return nil
 	}
-	return out
+	return []string{fmt.Sprintf("%s%s x %d bytes = %d bytes of process memory for rings: mind PGA_AGGREGATE_LIMIT and the host (ORA-04030, ORA-04036)",
+		bound, quantity.Count(sessions, "session"), o.Ring, total)}
 }
 
 // hugeMemory is where ring memory in total earns a warning, in bytes.
