@@ -181,7 +181,7 @@ func FuzzStatement(f *testing.F) {
 	} {
 		f.Add(s)
 	}
-	f.Add("\u00a0") // a word to SQL*Plus, and blank to Go
+	f.Add("\u00a0")                                                                                                           // a word to SQL*Plus, and blank to Go
 	f.Add("select '" + strings.Repeat("x", 390) + "', '" + strings.Repeat("y", 390) + strings.Repeat("\n", 40) + "'1 from t") // a line ends where no blank stood
 	f.Fuzz(func(t *testing.T, s string) {
 		st, err := parseStatement(s, nil)
