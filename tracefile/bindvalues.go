@@ -3,6 +3,7 @@ package tracefile
 import (
 	"bytes"
 	"encoding/binary"
+	"slices"
 	"strings"
 	"unicode/utf16"
 	"unicode/utf8"
@@ -15,6 +16,7 @@ type BindValue struct {
 	Null     bool
 	Cut      bool // only the beginning was kept or printed
 	Quoted   bool
+	Same     bool // that of an earlier bind of the same name, which is not known
 	Charset  int
 	Text     string // as printed, without quotes; national text decoded
 }
@@ -61,6 +63,9 @@ func encodeBind(to []byte, b *Bind) []byte {
 	if b.Quoted {
 		flags |= 4
 	}
+	if b.Same && b.Type == 0 {
+		flags |= 8
+	}
 	if len(v) > maxStoryBind {
 		v = v[:maxStoryBind]
 		flags |= 2
@@ -97,6 +102,7 @@ func decodeBinds(b []byte) []BindValue {
 			Null:     b[8]&1 != 0,
 			Cut:      b[8]&2 != 0,
 			Quoted:   b[8]&4 != 0,
+			Same:     b[8]&8 != 0,
 		}
 		raw := b[bindHead : bindHead+n]
 		v.Text = string(raw)
@@ -165,6 +171,8 @@ var typeNames = map[int]string{
 func (v BindValue) TypeName() string {
 	n := typeNames[v.Type]
 	switch {
+	case v.Same:
+		return "as an earlier one"
 	case n == "":
 		return "type " + itoa(v.Type)
 	case v.Charset == nationalUTF16 && (v.Type == 1 || v.Type == 96):
@@ -186,6 +194,9 @@ func itoa(n int) string {
 // Literal returns the value as a SQL literal, for reading and for pasting. What
 // cannot be written as one (LOBs, cursors, values that were cut) is a comment.
 func (v BindValue) Literal() string {
+	if v.Same {
+		return "/* value of an earlier bind of that name */ NULL"
+	}
 	if v.Null {
 		return "NULL"
 	}
@@ -226,6 +237,44 @@ func isNumber(s string) bool {
 	return true
 }
 
+// sameNames gives binds of which the trace says only that their name was used before
+// (facts 7) the value of the bind that has the name: a bind's position is that of
+// its placeholder in the text.
+func sameNames(text string, binds []BindValue) []BindValue {
+	if !slices.ContainsFunc(binds, func(b BindValue) bool { return b.Same }) {
+		return binds
+	}
+	spans := placeholders(text)
+	first := map[string]int{} // of the binds that have a value, by name
+	for i := range binds {
+		b := &binds[i]
+		if b.Position < 0 || b.Position >= len(spans) {
+			continue
+		}
+		span := spans[b.Position]
+		name := bindName(text[span[0]:span[1]])
+		if !b.Same {
+			if _, ok := first[name]; !ok {
+				first[name] = i
+			}
+		} else if from, ok := first[name]; ok {
+			position := b.Position
+			*b = binds[from]
+			b.Position = position
+		}
+	}
+	return binds
+}
+
+// bindName is the name of a placeholder, ":b1" or `:"b 1"`, which letter case does
+// not tell from others unless it is quoted.
+func bindName(placeholder string) string {
+	if n := len(placeholder); n > 3 && placeholder[1] == '"' {
+		return placeholder[2 : n-1]
+	}
+	return strings.ToUpper(placeholder[1:])
+}
+
 // Substitute puts bind values into a statement. The position of a bind is that
 // of its placeholder in the text, not its name; in PL/SQL blocks a name that is
 // used again has no bind of its own, so there the number of binds decides.
@@ -237,7 +286,7 @@ func Substitute(text string, binds []BindValue) string {
 	byName := map[string]int{}
 	var names []string
 	for _, s := range spans {
-		n := strings.ToUpper(text[s[0]:s[1]])
+		n := bindName(text[s[0]:s[1]])
 		if _, ok := byName[n]; !ok {
 			byName[n] = len(names)
 			names = append(names, n)
@@ -253,7 +302,7 @@ func Substitute(text string, binds []BindValue) string {
 	for i, s := range spans {
 		at := i
 		if distinct {
-			at = byName[strings.ToUpper(text[s[0]:s[1]])]
+			at = byName[bindName(text[s[0]:s[1]])]
 		}
 		v, ok := values[at]
 		if !ok {
@@ -273,6 +322,12 @@ func placeholders(text string) [][2]int {
 	var out [][2]int
 	for i := 0; i < len(text); i++ {
 		switch c := text[i]; {
+		case (c == 'q' || c == 'Q') && i+2 < len(text) && text[i+1] == '\'' && wordBegins(text, i):
+			j := strings.Index(text[i+3:], string(closing(text[i+2]))+"'")
+			if j < 0 {
+				return out
+			}
+			i += j + 4
 		case c == '\'' || c == '"':
 			j := strings.IndexByte(text[i+1:], c)
 			if j < 0 {
@@ -308,6 +363,30 @@ func placeholders(text string) [][2]int {
 		}
 	}
 	return out
+}
+
+// wordBegins reports whether the q at i, perhaps behind an n, begins a word: that of
+// a literal such as q'[it's :x]' or nq'!…!'.
+func wordBegins(text string, i int) bool {
+	if i > 0 && (text[i-1] == 'n' || text[i-1] == 'N') {
+		i--
+	}
+	return i == 0 || !nameByte(text[i-1])
+}
+
+// closing is what ends a literal that an opening character begins.
+func closing(open byte) byte {
+	switch open {
+	case '[':
+		return ']'
+	case '(':
+		return ')'
+	case '{':
+		return '}'
+	case '<':
+		return '>'
+	}
+	return open
 }
 
 func nameByte(c byte) bool {

@@ -65,6 +65,9 @@ func (a *Analyzer) better(sl *Slices) bool {
 const stampedFrom = 10_000
 
 func (e *ErrorInfo) settle(clock ClockInfo) {
+	if e.Statement != nil {
+		e.Binds = sameNames(e.Statement.Text, e.Binds)
+	}
 	e.Zone = clock.Zone
 	if e.HasTim || e.Tim != 0 {
 		e.Wall, e.HasWall = clock.Wall(e.Tim)

@@ -58,7 +58,13 @@ type Row struct {
 }
 
 // Binds returns the bind values of the execution.
-func (r *Row) Binds() []BindValue { return decodeBinds(r.binds) }
+func (r *Row) Binds() []BindValue {
+	binds := decodeBinds(r.binds)
+	if r.Statement != nil {
+		binds = sameNames(r.Statement.Text, binds)
+	}
+	return binds
+}
 
 // Sequence numbers the rows of a session; a hole means rows were not kept.
 func (r *Row) Sequence() int64 { return r.seq }
