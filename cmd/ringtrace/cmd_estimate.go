@@ -62,9 +62,9 @@ func (rt *runtime) estimate(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	format := c.String("format")
-	if format == "" {
-		format = rt.output
+	format, err := rt.formatOf(c.String("format"))
+	if err != nil {
+		return err
 	}
 	windows, window := c.Int("windows"), durationOf(c, "window")
 	switch {

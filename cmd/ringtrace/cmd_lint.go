@@ -156,13 +156,7 @@ func (rt *runtime) lintFormat(format string) (string, error) {
 	if err := rt.wantOutput("lint", outputText, outputJSON); err != nil {
 		return "", err
 	}
-	switch {
-	case format == "":
-		return rt.output, nil
-	case rt.output == outputJSON && format != outputJSON:
-		return "", exit.Errorf(exit.Usage, "give one of them", "--output json and --format %s contradict each other", format)
-	}
-	return format, nil
+	return rt.formatOf(format)
 }
 
 // lintNames opens folders: scripts below them, hidden ones left out.
