@@ -42,7 +42,7 @@ Examples:
     ringtrace report --compare before.trc after.trc`,
 		Flags: []cli.Flag{
 			choiceFlag("format", "", []string{outputText, outputJSON, outputCSV, formatHTML, formatFolded}, "write `FORMAT` text, json, csv, html or folded (default what --output says)"),
-			&cli.StringFlag{Name: "out", Usage: "write to `FILE` instead of standard output"},
+			&cli.StringFlag{Name: "out", Usage: "write to `FILE` instead of standard output; replaces an earlier report, but no trace, bundle or script"},
 			choiceFlag("compat", "", []string{formatTKPROF}, "print the table of `TOOL` tkprof: self values, times cut to hundredths"),
 			&cli.BoolFlag{Name: "compare", Usage: "compare two traces: ringtrace report --compare A B"},
 			&cli.StringSliceFlag{Name: "sql", Usage: "only the statement with this `SQL_ID`, or #number as the report names a cursor without text; repeatable"},
