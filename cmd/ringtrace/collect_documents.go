@@ -160,13 +160,16 @@ func addScripts(o *collect.Options, dir string) error {
 		case !info.Mode().IsRegular():
 			o.Notes = append(o.Notes, e.Name()+" in --scripts is no regular file: left out")
 			continue
-		case info.Size() > maxDocument:
+		case info.Size() > maxDocument && to == "scripts/": // a part of one would be another script
 			o.Notes = append(o.Notes, fmt.Sprintf("%s in --scripts has %s, more than %s: left out", e.Name(), quantity.Bytes(info.Size()), quantity.Bytes(maxDocument)))
 			continue
 		}
-		text, err := os.ReadFile(filepath.Join(dir, e.Name()))
+		text, left, err := readEnds(filepath.Join(dir, e.Name()), maxDocument)
 		if err != nil {
 			return fmt.Errorf("read script: %w", err)
+		}
+		if left > 0 {
+			o.Notes = append(o.Notes, middleNote(e.Name()+" in --scripts", left, maxDocument))
 		}
 		o.Documents = append(o.Documents, collect.Document{Name: to + bundle.FileName(e.Name()), Data: text})
 	}
@@ -188,10 +191,13 @@ func (rt *runtime) addDialogues(o *collect.Options) {
 			o.Notes = append(o.Notes, fmt.Sprintf("the dialogue of %s is %s on %s: copy it into the folder of --scripts, as .log", r.Run.Verb, path, r.Run.By.Host))
 			continue
 		}
-		text, err := readDialogue(path)
+		text, left, err := readDialogue(path)
 		if err != nil {
 			o.Notes = append(o.Notes, fmt.Sprintf("the dialogue of %s, %s, is left out: %v", r.Run.Verb, path, err))
 			continue
+		}
+		if left > 0 {
+			o.Notes = append(o.Notes, middleNote(fmt.Sprintf("the dialogue of %s, %s,", r.Run.Verb, path), left, maxDocument))
 		}
 		o.Documents = append(o.Documents, collect.Document{Name: dialogueName(o.Documents, path), Data: text})
 	}
@@ -213,29 +219,25 @@ func dialogueName(have []collect.Document, path string) string {
 
 // readDialogue reads a file only if it is a dialogue: a journal that somebody
 // sent could name any file of this host.
-func readDialogue(path string) ([]byte, error) {
+func readDialogue(path string) (text []byte, left int64, err error) {
 	info, err := os.Lstat(path)
 	if err != nil {
 		var p *fs.PathError
 		if errors.As(err, &p) {
 			err = p.Err
 		}
-		return nil, err
+		return nil, 0, err
 	}
 	if !info.Mode().IsRegular() {
-		return nil, errors.New("it is no regular file")
+		return nil, 0, errors.New("it is no regular file")
 	}
-	if info.Size() > maxDocument {
-		return nil, fmt.Errorf("it has %s, more than %s", quantity.Bytes(info.Size()), quantity.Bytes(maxDocument))
-	}
-	text, err := os.ReadFile(path)
-	if err != nil {
-		return nil, err
+	if text, left, err = readEnds(path, maxDocument); err != nil {
+		return nil, 0, err
 	}
 	if !isDialogue(text) {
-		return nil, errors.New("it does not begin as a dialogue does (HH:MM:SS.mmm and one of > < ! #)")
+		return nil, 0, errors.New("it does not begin as a dialogue does (HH:MM:SS.mmm and one of > < ! #)")
 	}
-	return text, nil
+	return text, left, nil
 }
 
 func isDialogue(text []byte) bool {
