@@ -396,8 +396,19 @@ func TestProblemP11_SpooledListIsRefusedByLine(t *testing.T) {
 		}
 	}
 	inv := readCSV(t, "sid,serial,orapid,username\n11,100,38,APP\n12,101,39,AP\nP\nsid,serial,orapid,username\n13,102,40,APP\n")
-	if len(inv.Rows) != 3 || len(inv.Problems) != 2 || inv.Problems[0].Line != 4 || inv.Problems[1].Line != 5 {
+	if len(inv.Rows) != 2 || len(inv.Problems) != 3 || inv.Problems[0].Line != 3 || inv.Problems[1].Line != 4 || inv.Problems[2].Line != 5 {
 		t.Errorf("wrapped row and repeated heading: %d rows, problems %v", len(inv.Rows), inv.Problems)
+	}
+	// Cut within its last column, a row looks whole: 3 is not the orapid.
+	inv = readCSV(t, "sid,serial,orapid\n11,100,38\n12,101,3\n9\n13,102,40\n")
+	if len(inv.Rows) != 2 || inv.Rows[1].SID != 13 || len(inv.Problems) != 2 || inv.Problems[0].Line != 3 || inv.Problems[0].Column != 8 || inv.Problems[1].Line != 4 {
+		t.Errorf("cut orapid: %d rows, problems %v", len(inv.Rows), inv.Problems)
+	}
+	// What SQL*Plus says behind the last row is no part of it; a quoted value is whole.
+	for _, text := range []string{"sid,serial,orapid\n11,100,38\nSQL> spool off\n", "sid,serial,orapid\n11,100,38\n1 row selected.\n", "sid,serial,orapid,program\n11,100,38,\"x\"\nstray\n"} {
+		if inv := readCSV(t, text); len(inv.Rows) != 1 || inv.Rows[0].Orapid != 38 {
+			t.Errorf("%q: %d rows, problems %v", text, len(inv.Rows), inv.Problems)
+		}
 	}
 }
 

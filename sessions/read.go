@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"io"
+	"regexp"
 	"strconv"
 	"strings"
 
@@ -62,6 +63,7 @@ type builder struct {
 	factLine map[int]int
 	dayOnly  int
 	noZone   bool
+	last     csvField // of the row before, if that was taken
 }
 
 func (b *builder) problem(line, column int, message, hint string) {
@@ -105,11 +107,16 @@ func (b *builder) footer(text string, records int) {
 // behind fields were not kept.
 func (b *builder) record(h *header, fields []csvField, surplus int) {
 	line := fields[0].line
+	before := b.last
+	b.last = csvField{}
 	if sameAsHeading(h, fields) {
 		b.problem(line, 1, "the heading again", "set pagesize 50000 in sqlplus, or remove the line")
 		return
 	}
 	if len(fields) != len(h.columns) {
+		if len(fields) == 1 && before.line == line-1 && !before.quoted && fields[0].text != "" && !sqlplusTalk.MatchString(fields[0].text) {
+			b.cutOff(before, line)
+		}
 		hint := "a row must not be wrapped: set linesize 32767 in sqlplus, and quote values that hold the separator"
 		// Where a row is too long, the first field too many; else its last one.
 		at := fields[min(len(fields)-1, len(h.columns))]
@@ -150,7 +157,21 @@ func (b *builder) record(h *header, fields []csvField, surplus int) {
 	}
 	if b.add(&row, func(c column) int { return at[c] }) {
 		b.remember(&facts, line)
+		b.last = fields[len(fields)-1]
 	}
+}
+
+// sqlplusTalk is what may stand behind the last row and is no part of it.
+var sqlplusTalk = regexp.MustCompile(`(?i)^(\S*>|elapsed:|disconnected|no rows|[0-9]+ rows?\b)`)
+
+// cutOff takes the last row back: its last value goes on in the line below, so
+// what was read of it is another value.
+func (b *builder) cutOff(value csvField, next int) {
+	n := len(b.inv.Rows) - 1
+	delete(b.seen, b.inv.Rows[n].Key())
+	b.inv.Rows = b.inv.Rows[:n]
+	b.problem(value.line, value.column, fmt.Sprintf("%s: the value seems to go on in line %d", quoteShort(value.text), next),
+		"a row must not be wrapped: set linesize 32767 in sqlplus, and quote values that hold a line end")
 }
 
 func sameAsHeading(h *header, fields []csvField) bool {
