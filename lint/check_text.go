@@ -2,7 +2,9 @@ package lint
 
 import (
 	"bytes"
+	"fmt"
 	"strings"
+	"unicode/utf8"
 )
 
 // SQL*Plus's line limits in bytes (facts/oradebug.md 1.1).
@@ -127,9 +129,56 @@ func (c *checker) longLine(p place, n int) {
 	}
 }
 
+// hidden finds a command behind characters that no editor shows: files joined
+// one behind the other have byte order marks in the middle.
+func (c *checker) hidden(it *item) bool {
+	b := it.text.b
+	start := skipBlanks(b, 0)
+	i := start
+	for i < len(b) {
+		r, n := utf8.DecodeRune(b[i:])
+		if !invisible(r) {
+			break
+		}
+		i = skipBlanks(b, i+n)
+	}
+	if i == start {
+		return false
+	}
+	class, _ := classify(b, i)
+	if class == classUnknown && !bytes.HasPrefix(b[i:], []byte("--")) {
+		return false
+	}
+	r, _ := utf8.DecodeRune(b[start:])
+	what := fmt.Sprintf("an invisible character (%U)", r)
+	if r == '\ufeff' {
+		what = "a byte order mark"
+	}
+	at := it.text.at(start)
+	f := c.add("RT040", at, "%s before the first word of the line, which SQL*Plus answers with SP2-0734", what).
+		fix("remove what stands before the word").edit(at.off, at.off+i-start, "")
+	if class != classUnknown && class != classRem {
+		f.as(Error)
+		f.Message += "; the command is lost"
+	}
+	return true
+}
+
+// invisible characters look like nothing or like a blank, and are none.
+func invisible(r rune) bool {
+	switch r {
+	case '\ufeff', '\u00a0', '\u00ad', '\u2060', '\u202f', '\u3000', '\x1a':
+		return true
+	}
+	return r >= '\u2000' && r <= '\u200f' || r >= '\u2028' && r <= '\u202e'
+}
+
 // unknown looks at a line that SQL*Plus does not know: it matters if ORADEBUG
 // was meant.
 func (c *checker) unknown(it *item) {
+	if c.hidden(it) {
+		return
+	}
 	b := it.text.b
 	i := skipBlanks(b, 0)
 	word := b[i:max(i, it.args)]

@@ -84,6 +84,27 @@ func TestProblemP02_ByteOrderMark(t *testing.T) {
 	}
 }
 
+// Files joined one behind the other have their marks in the middle; other
+// characters that no editor shows do the same harm.
+func TestProblemP02_HiddenCharacters(t *testing.T) {
+	for hidden, name := range map[string]string{
+		"\xef\xbb\xbf": "byte order mark", "\u00a0": "(U+00A0)", "\u200b": "(U+200B)", " \xef\xbb\xbf": "byte order mark", "\u200b\u200b ": "(U+200B)", "\x1a": "(U+001A)",
+	} {
+		src := "oradebug setmypid\n" + hidden + "oradebug session_event 942 off\n"
+		r := Check("x.sql", []byte(src), Options{})
+		if len(r.Findings) != 1 || r.Findings[0].Rule != "RT040" || r.Findings[0].Severity != Error || r.Findings[0].Line != 2 ||
+			!strings.Contains(r.Findings[0].Message, name) || !strings.Contains(r.Findings[0].Message, "SP2-0734") {
+			t.Errorf("%q: %+v", hidden, r.Findings)
+			continue
+		}
+		if got, _ := Fix("x.sql", []byte(src), Options{}); string(got) != "oradebug setmypid\n"+strings.Repeat(" ", strings.Count(hidden[:1], " "))+"oradebug session_event 942 off\n" {
+			t.Errorf("%q fixed to %q", hidden, got)
+		}
+	}
+	want(t, "x.sql", "oradebug setmypid\n\xef\xbb\xbf-- note\noradebug session_event 942 off\n", "2:1 RT040 warning")
+	want(t, "x.sql", "\u200bhello\noradebug setmypid\n", "")
+}
+
 // A line with only a slash runs the buffer again.
 func TestProblemP09_LoneSlash(t *testing.T) {
 	want(t, "x.sql", "select 1 from dual;\noradebug setmypid\n/\n", "3:1 RT043 warning")

@@ -131,8 +131,8 @@ var ruleTable = []Rule{
 	},
 	{
 		ID: "RT040", Name: "BomOrCrlf", Severity: Warning, Fixable: true,
-		Summary: "a byte order mark, CR LF line ends or UTF-16",
-		Why:     "A byte order mark makes the first line an unknown command, SP2-0734 (problem case P02); an error if that line does something. A CR may reach the server as part of the event text [inferred].",
+		Summary: "a byte order mark or another invisible character, CR LF line ends or UTF-16",
+		Why:     "A byte order mark, or another invisible character, makes its line an unknown command, SP2-0734 (problem case P02); an error if that line does something. A CR may reach the server as part of the event text [inferred].",
 		Fix:     "save as ASCII or UTF-8 without byte order mark, LF line ends (`ringtrace lint --fix` does it)",
 	},
 	{
