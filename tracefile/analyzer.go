@@ -198,6 +198,9 @@ func (a *Analyzer) Add(rec *Record) {
 		}
 	}
 	a.wrongTime = false
+	if uint64(rec.CPU|rec.Elapsed) >= lessThanNothing {
+		a.negative(rec)
+	}
 	if s := a.s; rec.Tim-rec.Elapsed > s.Last+maxElapsed && rec.HasTim && s.HasTim && !a.believe(rec) {
 		a.wrongTime = true
 		if rec.Damage == Sound {
