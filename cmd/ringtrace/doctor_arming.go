@@ -99,7 +99,7 @@ func (d *doctor) parameter(name, value string) {
 		d.warn(check, value, "every session writes SQL trace already; enable skips them as foreign_event", "find out who set it, before anything is armed")
 	case name == "max_dump_file_size":
 		if limit, bounded := control.DumpFileLimit(value); bounded {
-			d.warn(check, value, fmt.Sprintf("a trace file ends after %d bytes, in the middle of a flush too", limit), "type: alter system set max_dump_file_size = unlimited")
+			d.warn(check, value, fmt.Sprintf("a trace file ends after %d bytes, in the middle of a flush too", limit), "ringtrace changes no system setting; for the time of the campaign you can: alter system set max_dump_file_size = unlimited scope = memory, and back: = '"+value+"' scope = memory")
 			return
 		}
 		d.ok(check, value, "trace files are not cut off")

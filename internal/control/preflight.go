@@ -277,7 +277,7 @@ func (p *Preflight) dumpFileSize(ctx context.Context) (string, error) {
 	if !bounded || limit >= 4*p.RingBytes {
 		return "", nil
 	}
-	return fmt.Sprintf("MAX_DUMP_FILE_SIZE is %s: a flush of %s and its errorstack dump may be cut off", v, quantity.Bytes(p.RingBytes)), nil
+	return fmt.Sprintf("MAX_DUMP_FILE_SIZE is %s: a flush of %s and its errorstack dump may be cut off (no setting is changed; `ringtrace doctor` says how you can)", v, quantity.Bytes(p.RingBytes)), nil
 }
 
 // osBlock is the unit of a bare number; 512 bytes on most platforms.
