@@ -11,8 +11,8 @@ import (
 )
 
 // grants are the object privileges a listing needs (facts/views-and-sqlplus.md 3.1).
-const grants = "grant select on sys.v_$session, v_$process, v_$instance, v_$database, v_$parameter, v_$containers " +
-	"(and the gv_$ ones on RAC) and sys.dba_users, or select_catalog_role"
+const grants = "grant select_catalog_role; or, each by a statement of its own, select on sys.v_$session, sys.v_$process, sys.v_$instance, " +
+	"sys.v_$database, sys.v_$parameter, sys.v_$containers (on RAC the sys.gv_$ ones too) and sys.dba_users"
 
 // failed turns a query's error into what the user meets. ORA texts are shown
 // as they came; the container is named because the same statement often works

@@ -37,6 +37,9 @@ func keyOf(inst int, p journal.Process) processKey {
 const queryAlerts = "select message_text from v$diag_alert_ext where (message_text like '%Errors in file%' or message_text like '%Incident details in:%')" +
 	" and sys_extract_utc(originating_timestamp) >= to_timestamp(:1, 'YYYY-MM-DD HH24:MI:SS')"
 
+// alertView needs a grant of its own (facts/views-and-sqlplus.md 1.5, 3.1).
+const alertView = "V$DIAG_ALERT_EXT"
+
 // clockSlack is how far the database's clock may be from ours.
 const clockSlack = 24 * time.Hour
 
@@ -49,7 +52,7 @@ func AskDatabase(ctx context.Context, q Querier, begun time.Time) (*Database, er
 	})
 	d.each(ctx, q, "V$DIAG_INFO", "select inst_id, value from gv$diag_info where name = 'ADR Home'", 2, func(v []string) { d.Homes[number(v[0])] = v[1] })
 	var texts []string
-	d.each(ctx, q, "V$DIAG_ALERT_EXT", queryAlerts, 1, func(v []string) { texts = append(texts, v[0]) }, begun.Add(-clockSlack).UTC().Format(time.DateTime))
+	d.each(ctx, q, alertView, queryAlerts, 1, func(v []string) { texts = append(texts, v[0]) }, begun.Add(-clockSlack).UTC().Format(time.DateTime))
 	d.Alerts = alertRows(texts)
 	if err := ctx.Err(); err != nil {
 		return nil, err
@@ -85,7 +88,11 @@ func (d *Database) ManagedAdvice() string {
 func (d *Database) each(ctx context.Context, q Querier, view, query string, columns int, row func([]string), args ...any) {
 	rows, err := q.QueryContext(ctx, query, args...)
 	if err != nil {
-		d.Notes = append(d.Notes, view+" could not be read: "+firstLine(err.Error()))
+		note := view + " could not be read: " + firstLine(err.Error())
+		if view == alertView && strings.Contains(note, "ORA-00942") {
+			note += "; incidents are found if you grant select on sys.v_$diag_alert_ext"
+		}
+		d.Notes = append(d.Notes, note)
 		return
 	}
 	defer rows.Close()

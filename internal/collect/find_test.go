@@ -2,6 +2,8 @@ package collect_test
 
 import (
 	"context"
+	"database/sql"
+	"errors"
 	"slices"
 	"strings"
 	"testing"
@@ -107,4 +109,27 @@ func TestAlertRowsOfAnIncident(t *testing.T) {
 			t.Errorf("group %d has %v, want %s", i, g.Details, want[i])
 		}
 	}
+}
+
+// Without the grant that the alert log's view needs the note names it
+// (facts/views-and-sqlplus.md 3.1).
+func TestNoteNamesTheGrantOfTheAlertLog(t *testing.T) {
+	d, err := collect.AskDatabase(context.Background(), refusing{fakeDB(t, func(string) [][]any { return nil }), "v$diag_alert_ext"}, armedAt)
+	must(t, err)
+	if len(d.Notes) != 1 || !strings.Contains(d.Notes[0], "grant select on sys.v_$diag_alert_ext") {
+		t.Errorf("notes %q", d.Notes)
+	}
+}
+
+// refusing has no grant on one view.
+type refusing struct {
+	*sql.DB
+	view string
+}
+
+func (r refusing) QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error) {
+	if strings.Contains(query, r.view) {
+		return nil, errors.New("ORA-00942: table or view does not exist")
+	}
+	return r.DB.QueryContext(ctx, query, args...)
 }

@@ -37,7 +37,7 @@ func NewSQL(ctx context.Context, q Querier) (*SQL, error) {
 }
 
 // ErrNoView says that the database has no view of its trace files.
-var ErrNoView = errors.New("V$DIAG_TRACE_FILE_CONTENTS cannot be read (it is there from 12.2 on, and needs a grant)")
+var ErrNoView = errors.New("V$DIAG_TRACE_FILE_CONTENTS cannot be read (it is there from 12.2 on, and needs SELECT on SYS.GV_$DIAG_TRACE_FILE and SYS.GV_$DIAG_TRACE_FILE_CONTENTS)")
 
 // Name implements Source.
 func (*SQL) Name() string { return "sql" }
