@@ -1,42 +1,70 @@
 package redact
 
 import (
+	"math/bits"
 	"slices"
 	"strings"
 )
 
 // matcher finds any of many texts. It is fast because most places of a text
 // begin none of them, and because texts that begin alike are told apart by
-// their lengths, not one by one.
+// their lengths, not one by one. It holds no text of its own: there can be
+// hundreds of thousands of them.
 type matcher struct {
-	set     map[string]bool
-	lengths map[string][]int // of the texts with one beginning, longest first
-	first   [1 << 16]bool
-	some    bool
+	sets  []map[string]bool
+	only  bool               // of the sets those alone that are true
+	short map[headKey]uint64 // lengths below 64 of the texts with one beginning, a bit each
+	long  map[headKey][]int  // the others, longest first
+	first [1 << 16]bool
+	some  bool
 }
 
-func newMatcher(sets ...map[string]bool) *matcher {
-	m := &matcher{set: map[string]bool{}, lengths: map[string][]int{}}
+// headKey is what texts are grouped by: their first bytes, four at most, and how
+// many these are.
+type headKey uint64
+
+func keyOf[T string | []byte](head T) headKey {
+	k := headKey(len(head))
+	for i := range len(head) {
+		k = k<<8 | headKey(head[i])
+	}
+	return k
+}
+
+// newMatcher finds the texts of the sets; only says that of each set those are
+// meant whose value is true. The sets must not change afterwards.
+func newMatcher(only bool, sets ...map[string]bool) *matcher {
+	m := &matcher{sets: sets, only: only, short: map[headKey]uint64{}, long: map[headKey][]int{}}
 	for _, set := range sets {
-		for v := range set {
-			if len(v) < 2 {
+		for v, meant := range set {
+			if len(v) < 2 || only && !meant {
 				continue
 			}
 			m.some = true
-			m.set[v] = true
-			h := head(v)
-			list := m.lengths[h]
-			if at, found := slices.BinarySearchFunc(list, len(v), func(a, b int) int { return b - a }); !found {
-				m.lengths[h] = slices.Insert(list, at, len(v))
-			}
 			m.first[int(v[0])<<8|int(v[1])] = true
+			k := keyOf(v[:min(len(v), 4)])
+			if len(v) < 64 {
+				m.short[k] |= 1 << len(v)
+				continue
+			}
+			list := m.long[k]
+			if at, found := slices.BinarySearchFunc(list, len(v), func(a, b int) int { return b - a }); !found {
+				m.long[k] = slices.Insert(list, at, len(v))
+			}
 		}
 	}
 	return m
 }
 
-// head is what values are grouped by.
-func head(v string) string { return v[:min(len(v), 4)] }
+// has reports whether the text is one of those that are looked for.
+func (m *matcher) has(text []byte) bool {
+	for _, set := range m.sets {
+		if meant, ok := set[string(text)]; ok && (meant || !m.only) {
+			return true
+		}
+	}
+	return false
+}
 
 // at returns the length of the longest text that stands at text[i:], or 0. A
 // number counts only as a whole one, and a short name as a whole word.
@@ -45,17 +73,28 @@ func (m *matcher) at(text []byte, i int) int {
 		return 0
 	}
 	for n := min(4, len(text)-i); n >= 2; n-- {
-		for _, k := range m.lengths[string(text[i:i+n])] {
-			if k < n || len(text)-i < k || !m.set[string(text[i:i+k])] {
-				continue
+		key := keyOf(text[i : i+n])
+		for _, k := range m.long[key] {
+			if m.stands(text, i, k) {
+				return k
 			}
-			if (i > 0 && word(text[i-1]) || i+k < len(text) && word(text[i+k])) && whole(string(text[i:i+k])) {
-				continue
+		}
+		for lengths := m.short[key]; lengths != 0; {
+			k := bits.Len64(lengths) - 1
+			lengths &^= 1 << k
+			if m.stands(text, i, k) {
+				return k
 			}
-			return k
 		}
 	}
 	return 0
+}
+
+func (m *matcher) stands(text []byte, i, k int) bool {
+	if len(text)-i < k || !m.has(text[i:i+k]) {
+		return false
+	}
+	return !(i > 0 && word(text[i-1]) || i+k < len(text) && word(text[i+k])) || !whole(string(text[i:i+k]))
 }
 
 func whole(v string) bool {

@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"io"
+	"maps"
 	"strings"
 	"sync"
 
@@ -57,7 +58,7 @@ func (w What) List() []string {
 type Redactor struct {
 	what    What
 	key     []byte
-	values  map[string]bool // of binds and literals
+	values  map[string]bool // of binds and literals; true: it cannot stand anywhere by chance
 	short   map[string]bool // those that are searched nowhere but where they can stand alone
 	names   map[string]bool
 	size    int
@@ -65,7 +66,7 @@ type Redactor struct {
 	sealed  bool
 	free    *matcher
 	hosts   *matcher
-	certain *matcher // values that cannot stand anywhere by chance
+	certain *matcher // of the values those that are true
 
 	mu       sync.Mutex
 	replaced int64
@@ -116,19 +117,20 @@ func (r *Redactor) learnValue(v string) {
 		}
 		return
 	}
-	if r.values[v] {
+	if _, known := r.values[v]; known {
 		return
 	}
 	if r.size += len(v) + 64; r.size > maxValues {
 		r.over = true
 		return
 	}
-	r.values[strings.Clone(v)] = true
+	r.values[strings.Clone(v)] = isCertain(v)
 }
 
 // known reports whether a literal is, or holds, a value that was learned.
 func (r *Redactor) known(v []byte) bool {
-	return r.values[string(v)] || r.short[string(v)] || r.free.find(v, minValue) >= 0 || r.holds(v) >= 0
+	_, is := r.values[string(v)]
+	return is || r.short[string(v)] || r.free.find(v, minValue) >= 0 || r.holds(v) >= 0
 }
 
 // minValue is how long a value must be to be searched in other text: shorter
@@ -155,15 +157,10 @@ func (r *Redactor) Learn(in io.Reader) error {
 
 // Seal ends the learning.
 func (r *Redactor) Seal() {
-	r.free = newMatcher(r.values, r.names)
-	r.hosts = newMatcher(r.names)
-	certain := map[string]bool{}
-	for v := range r.values {
-		if isCertain(v) {
-			certain[v] = true
-		}
-	}
-	r.certain, r.sealed = newMatcher(certain), true
+	names := maps.Clone(r.names) // a name can be learned later, from a note
+	r.free = newMatcher(false, r.values, names)
+	r.hosts = newMatcher(false, names)
+	r.certain, r.sealed = newMatcher(true, r.values), true
 }
 
 // Trace returns the redacted text of a trace: as many bytes as in.
@@ -175,7 +172,7 @@ func (r *Redactor) Name(s string) string {
 		return s
 	}
 	out := []byte(s)
-	newMatcher(r.names).replace(out, r.token)
+	newMatcher(false, r.names).replace(out, r.token)
 	return string(out)
 }
 
