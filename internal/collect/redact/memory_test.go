@@ -68,8 +68,19 @@ func TestMatcherOfSets(t *testing.T) {
 		text      string
 		all, only int // length found at its beginning
 	}{
-		{"abcd+", 4, 0}, {"abcdef-+", 7, 7}, {"abcdefgh", 8, 8}, {"abcdefgh-", 8, 8}, {"xy", 2, 2}, {"xyz", 0, 0}, {"q", 0, 0}, {"qq", 0, 0},
-		{long + "-", 80, 80}, {long[:79], 0, 0}, {"", 0, 0}, {"a", 0, 0}, {"ab", 0, 0},
+		{"abcd+", 4, 0},
+		{"abcdef-+", 7, 7},
+		{"abcdefgh", 8, 8},
+		{"abcdefgh-", 8, 8},
+		{"xy", 2, 2},
+		{"xyz", 0, 0},
+		{"q", 0, 0},
+		{"qq", 0, 0},
+		{long + "-", 80, 80},
+		{long[:79], 0, 0},
+		{"", 0, 0},
+		{"a", 0, 0},
+		{"ab", 0, 0},
 	} {
 		for only, want := range map[bool]int{false: c.all, true: c.only} {
 			if got := newMatcher(only, sets...).at([]byte(c.text), 0); got != want {
