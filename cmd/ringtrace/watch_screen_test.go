@@ -17,7 +17,7 @@ import (
 )
 
 // terminal opens a pseudo-terminal, 40 characters by 12 lines. out returns what
-// was written to it so far.
+// was written to it so far: it writes a mark and reads up to it.
 func terminal(t *testing.T) (tty *os.File, out func() string) {
 	t.Helper()
 	master, err := os.OpenFile("/dev/ptmx", os.O_RDWR|unix.O_NOCTTY, 0)
@@ -52,14 +52,21 @@ func terminal(t *testing.T) (tty *os.File, out func() string) {
 			}
 		}
 	}()
+	const mark = '\x1f'
 	return tty, func() string {
+		if _, err := tty.Write([]byte{mark}); err != nil {
+			t.Fatal(err)
+		}
 		var b bytes.Buffer
 		for {
 			select {
 			case c := <-got:
+				if c == mark {
+					return strings.ReplaceAll(b.String(), "\r\n", "\n")
+				}
 				b.WriteByte(c)
-			case <-time.After(300 * time.Millisecond):
-				return strings.ReplaceAll(b.String(), "\r\n", "\n")
+			case <-time.After(20 * time.Second):
+				t.Fatalf("only %q came", b.String())
 			}
 		}
 	}

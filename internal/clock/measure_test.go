@@ -290,7 +290,7 @@ func TestThisHost(t *testing.T) {
 	if after := nanotime(); now < before || now > after {
 		t.Errorf("%s by %s read %d, between %d and %d of the runtime", s.Clock, s.Method, now, before, after)
 	}
-	r, err := Measure(t.Context(), Config{Source: s, Duration: 30 * time.Millisecond, Cutoff: 99, CPU: -1, Compare: true, Files: Linux{fstest.MapFS{}}, Prober: Unknown{}})
+	r, err := Measure(t.Context(), Config{Source: s, Duration: 200 * time.Millisecond, Cutoff: 99, CPU: -1, Compare: true, Files: Linux{fstest.MapFS{}}, Prober: Unknown{}})
 	if err != nil {
 		t.Fatal(err)
 	}

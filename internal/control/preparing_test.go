@@ -59,11 +59,12 @@ func TestDatabaseNotKnownYet(t *testing.T) {
 	db := w.place().Database
 	for name, c := range map[string]struct {
 		then    func(*journal.Announcement)
+		wait    time.Duration // at the most
 		revoked bool
 	}{
-		"it is this one":    {func(a *journal.Announcement) { _ = a.Name(db) }, true},
-		"it is another one": {func(a *journal.Announcement) { _ = a.Name(journal.Database{UniqueName: "OTHER", DBID: 5}) }, false},
-		"it never knows":    {func(*journal.Announcement) {}, true},
+		"it is this one":    {func(a *journal.Announcement) { _ = a.Name(db) }, time.Minute, true},
+		"it is another one": {func(a *journal.Announcement) { _ = a.Name(journal.Database{UniqueName: "OTHER", DBID: 5}) }, time.Minute, false},
+		"it never knows":    {func(*journal.Announcement) {}, time.Second, true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			a, err := w.state.Dir.Announce(journal.Preparing{Verb: "watch", By: w.state.Who})
@@ -76,7 +77,7 @@ func TestDatabaseNotKnownYet(t *testing.T) {
 				c.then(a)
 			}()
 			s := w.state
-			s.Wait = time.Second
+			s.Wait = c.wait
 			if err := s.StopPreparing(context.Background(), db, func(string) {}); err != nil {
 				t.Fatal(err)
 			}

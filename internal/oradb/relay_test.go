@@ -67,6 +67,8 @@ func (r *slowRows) Next(dest []driver.Value) error {
 	return nil
 }
 
+// testRelay's limits are short for a session that stands still, and never
+// reached by one that does not.
 func testRelay(t *testing.T, s *slow) *relay {
 	t.Helper()
 	s.release = make(chan struct{})
@@ -76,7 +78,10 @@ func testRelay(t *testing.T, s *slow) *relay {
 		t.Fatal(err)
 	}
 	cfg := config("/ as sysdba", "")
-	cfg.CallTimeout = 100 * time.Millisecond
+	cfg.CallTimeout = 20 * time.Second
+	if s.stop >= 0 {
+		cfg.CallTimeout = 100 * time.Millisecond
+	}
 	r := newRelay(conn, cfg)
 	r.grace = 100 * time.Millisecond
 	t.Cleanup(func() {
@@ -164,6 +169,7 @@ func TestRelayWaitsNoLonger(t *testing.T) {
 // A reader that needs time itself is not the database being late.
 func TestRelaySlowReader(t *testing.T) {
 	r := testRelay(t, &slow{rows: 3 * batchRows, stop: -1})
+	r.cfg.CallTimeout = 400 * time.Millisecond
 	rows, err := r.query(context.Background(), "select")
 	if err != nil {
 		t.Fatal(err)

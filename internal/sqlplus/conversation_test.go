@@ -97,12 +97,12 @@ func TestTimeOutInterruptsTheCommandAlone(t *testing.T) {
 // Without a deadline of the caller each wait for output is bounded: rows that
 // come one by one may take long, silence may not.
 func TestSilenceIsTheLimit(t *testing.T) {
-	drops := make([]string, 10)
+	drops := make([]string, 20)
 	for i := range drops {
 		drops[i] = fmt.Sprint("drop ", i)
 	}
 	o := playOptions(t, transcript{Answers: []answer{{Has: "slow", Act: "stall"}, {Has: "long", Act: "drip", Lines: drops}}})
-	o.Timeout, o.Grace = 400*time.Millisecond, 10*time.Second
+	o.Timeout, o.Grace = time.Second, 10*time.Second // of 80 ms a drop: a busy machine may stumble
 	c := start(t, o)
 	begun := time.Now()
 	lines, err := c.Do(context.Background(), "select 'long' from dual")
@@ -112,9 +112,10 @@ func TestSilenceIsTheLimit(t *testing.T) {
 	if took := time.Since(begun); took < o.Timeout {
 		t.Fatalf("it took %v: the case shows nothing", took)
 	}
+	begun = time.Now()
 	_, err = c.Do(context.Background(), "select 'slow' from dual")
-	if !errors.Is(err, ErrTimedOut) || !strings.Contains(err.Error(), "within 400ms") && !strings.Contains(err.Error(), "within 41") {
-		t.Errorf("silence: %v", err)
+	if took := time.Since(begun); !errors.Is(err, ErrTimedOut) || !strings.Contains(err.Error(), "within ") || took < o.Timeout {
+		t.Errorf("silence, after %v: %v", took, err)
 	}
 	// What the caller says wins, in both directions.
 	if _, err := c.Do(within(t, 100*time.Millisecond), "select 'long' from dual"); !errors.Is(err, ErrTimedOut) {
