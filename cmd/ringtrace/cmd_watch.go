@@ -146,6 +146,10 @@ func (rt *runtime) runWatch(c *cli.Context, cfg watch.Config) error {
 		}
 		cfg.Emit = func(l watch.Line) error {
 			log.ready()
+			rt.completeDetail(l.Detail)
+			if l.Session != nil {
+				rt.completeDetail(l.Session.Detail)
+			}
 			return rt.printJSONLine(l)
 		}
 		w = watch.New(cfg)

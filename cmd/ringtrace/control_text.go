@@ -17,6 +17,9 @@ func (rt *runtime) printRun(doc *control.Document, err error) error {
 		return err
 	}
 	if rt.output == outputJSON {
+		for i := range doc.Sessions {
+			rt.completeDetail(doc.Sessions[i].Detail)
+		}
 		err = errors.Join(err, rt.printJSON(doc))
 	} else {
 		rt.printDocument(doc)
@@ -25,6 +28,14 @@ func (rt *runtime) printRun(doc *control.Document, err error) error {
 		rt.warnf("standard output could not be written, which says what is on; take it back with: %s", *doc.Undo)
 	}
 	return err
+}
+
+// completeDetail gives a verb that a session's detail says to type what it needs
+// to reach this database: in a document it is read far from this run.
+func (rt *runtime) completeDetail(detail *string) {
+	if detail != nil {
+		*detail = rt.complete(*detail)
+	}
 }
 
 // printDocument prints a document for people: a table, the counts, and the
