@@ -105,12 +105,12 @@ func (rt *runtime) report(c *cli.Context) error {
 	if l.Read+l.Partly == 0 && l.Failed > 0 && format != outputJSON {
 		return reportOutcome(l) // a report that says "no error" of a mistyped name would mislead
 	}
-	opt.Bundles, opt.Passed, opt.ReadOnce = l.Bundles, l.Passed, l.ReadOnce
+	opt.Bundles, opt.Passed, opt.ReadOnce, opt.Covers = l.Bundles, l.Passed, l.ReadOnce, l.Covers
 	m := report.Build(l.Profile, opt)
 	addEstimateSection(m, l.Estimate)
 	outcome := reportOutcome(l)
 	if outcome == nil && m.Nothing {
-		outcome = nothingSelected(m, "the trace")
+		outcome = nothingSelected(m, "the trace", l.Covers)
 	}
 	if listsStatements(c, format) && len(opt.ORA) > 0 && !m.OnlyFailed() && outcome == nil {
 		outcome = nothingMet(m)
@@ -181,10 +181,19 @@ func reportOutcome(l *report.Loaded) error {
 
 // nothingSelected is the outcome where the trace has records and the flags want
 // none of them: a mistyped session must not look like a trace without an error.
-func nothingSelected(m *report.Model, where string) error {
+// covers is from when to when it is, where that was asked for.
+func nothingSelected(m *report.Model, where, covers string) error {
 	hint := "leave the selection out to see what there is"
+	if covers != "" {
+		hint = "it covers " + covers
+	}
 	if n := len(m.LeftOut); n > 0 {
-		hint = "there is " + strings.Join(m.LeftOut[:min(n, 5)], ", ")
+		if covers != "" {
+			hint += ", and there is "
+		} else {
+			hint = "there is "
+		}
+		hint += strings.Join(m.LeftOut[:min(n, 5)], ", ")
 		if n > 5 {
 			hint += ", …"
 		}
@@ -390,6 +399,11 @@ func parseLocalInstant(flag, text string) (us int64, local bool, err error) {
 	} {
 		if t, err := time.Parse(layout.form, text); err == nil {
 			return t.UnixMicro(), layout.local, nil
+		}
+	}
+	for _, layout := range []string{"15:04:05.999999999", "15:04"} {
+		if _, err := time.Parse(layout, text); err == nil {
+			return 0, false, exit.Errorf(exit.Usage, "give the day too, as in --"+flag+" '2026-03-19 "+text+"'; a report without bounds says from when to when the trace is", "--%s: %q has no day", flag, text)
 		}
 	}
 	return 0, false, exit.Errorf(exit.Usage, "give it as 2026-03-19T15:58:52+01:00, or without the zone", "--%s: %q is not a time", flag, text)

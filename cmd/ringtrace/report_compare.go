@@ -31,10 +31,10 @@ func (rt *runtime) compareTraces(c *cli.Context, format string, opt report.Optio
 			}
 			outcome = err
 		}
-		opt.Bundles = l.Bundles
+		opt.Bundles, opt.Covers = l.Bundles, l.Covers
 		models[i] = report.Build(l.Profile, opt)
 		if outcome == nil && models[i].Nothing {
-			outcome = nothingSelected(models[i], path)
+			outcome = nothingSelected(models[i], path, l.Covers)
 		}
 	}
 	d := report.Compare(c.Args().Get(0), models[0], c.Args().Get(1), models[1])

@@ -2,6 +2,7 @@ package report
 
 import (
 	"context"
+	"fmt"
 
 	"ringtrace/internal/bundle"
 	"ringtrace/tracefile"
@@ -33,10 +34,23 @@ func (l *Loaded) clocks(ctx context.Context, in Input, streams []bundle.Stream, 
 		return nil, err
 	}
 	out := map[string]tracefile.ClockInfo{}
-	for _, f := range a.Profile().Files {
+	p := a.Profile()
+	l.Covers = covers(p)
+	for _, f := range p.Files {
 		if f.Clock.Known {
 			out[f.Path] = f.Clock
 		}
 	}
 	return out, nil
+}
+
+// covers says from when to when the traces are, "" if none tells.
+func covers(p *tracefile.Profile) string {
+	b := builder{p: p, m: &Model{}}
+	b.time()
+	t := &b.m.Time
+	if t.First == nil || t.Last == nil {
+		return ""
+	}
+	return fmt.Sprintf("%s to %s", shortTime(t.First), shownTime(t.Last))
 }

@@ -35,6 +35,8 @@ type Loaded struct {
 	Passed []PassedOver // what folders and archives hold besides traces
 
 	ReadOnce bool // a pipe was bounded in time by the stamps read so far
+
+	Covers string // from when to when the traces are, where they were bounded in time
 }
 
 // Load reads every trace of the input into one profile. A file that cannot be

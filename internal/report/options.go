@@ -14,6 +14,7 @@ type Options struct {
 	Bundles   []Bundle     // where the traces are from, by Load
 	ReadOnce  bool         // a pipe was bounded in time by the stamps read so far, by Load
 	Passed    []PassedOver // what was not read of folders and archives, by Load
+	Covers    string       // from when to when the traces are, where bounded in time, by Load
 	Tool      string       // "ringtrace 1.2"
 }
 

@@ -158,6 +158,9 @@ func (p *printer) selected() {
 	}
 	if m.Nothing {
 		p.f("NOTHING in these files is selected.\n")
+		if m.covers != "" {
+			p.block("", "They cover "+m.covers+".", 3)
+		}
 		if len(m.LeftOut) > 0 {
 			p.block("", "They hold "+strings.Join(m.LeftOut, ", ")+".", 8)
 		}
@@ -177,6 +180,9 @@ func (p *printer) noError() {
 		p.block("", "Others were met: "+l+".", 3)
 	}
 }
+
+// Covers says from when to when the traces are, where they were bounded in time.
+func (m *Model) Covers() string { return m.covers }
 
 // BySQL reports whether times are those of selected statements only.
 func (m *Model) BySQL() bool { return m.bySQL }
