@@ -3,8 +3,7 @@ package tracefile
 // number reads a decimal integer at b[p:], with an optional sign, and returns
 // where it ends. ok is false if there is no digit. Numbers beyond 64 bits
 // saturate at 19 digits: nothing in a trace is that large, it must only not
-// wrap into something plausible. Old releases print negative figures without sign
-// (facts 5); of 64 bits they are taken for what they are.
+// wrap into something plausible.
 func number(b []byte, p int) (v int64, end int, ok bool) {
 	neg := false
 	if p < len(b) && b[p] == '-' {
@@ -21,8 +20,8 @@ func number(b []byte, p int) (v int64, end int, ok bool) {
 		u = u*10 + uint64(c)
 		p++
 	}
-	if p-start > 18 && (p-start > 19 || u > 1<<63-1) && !(p-start == 20 && u > 1<<63 && hasPrefix(b[start:], "18446744073")) {
-		u = 1<<63 - 1 // unless it is a small negative one of 64 bits, printed without its sign
+	if p-start > 18 && (p-start > 19 || u > 1<<63-1) {
+		u = 1<<63 - 1
 	}
 	v = int64(u)
 	if neg {
