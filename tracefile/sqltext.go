@@ -123,7 +123,7 @@ func (r *Reader) headPairs(p int) bool {
 // readStatement reads SQL text up to END OF STMT at the start of a line; only
 // that ends it, whatever the text looks like. Where the mark is missing, the
 // first whole record behind len bytes ends the text (facts 4: len is the length
-// or one more).
+// or one more), or before that, where the mark does not stand where len says.
 func (r *Reader) readStatement() {
 	const mark = "END OF STMT"
 	rec := &r.rec
@@ -146,10 +146,15 @@ func (r *Reader) readStatement() {
 				break
 			}
 		}
-		if rec.Length >= 0 && size+1 >= rec.Length && wholeRecord(line) {
-			rec.Damage = NoEnd
-			r.in.unread(line, 0)
-			break
+		if wholeRecord(line) && r.plausible(line) {
+			line = bytes.Clone(line) // looking ahead moves it
+			if size+1 >= rec.Length || !r.endsThere(rec.Length-size-int64(len(line))) {
+				if rec.Damage == Sound {
+					rec.Damage = NoEnd
+				}
+				r.in.unread(line, 0)
+				break
+			}
 		}
 		if k := int64(len(line) - len(mark)); k > 0 && size+k+2 >= rec.Length && bytes.HasSuffix(line, []byte(mark)) {
 			size += r.appendText(line[:k], n > 0)
@@ -159,6 +164,28 @@ func (r *Reader) readStatement() {
 		size += r.appendText(line, n > 0)
 	}
 	rec.Text = r.text
+}
+
+// endsThere reports whether a text goes on for so many bytes more, less or more a
+// few and the carriage returns: whether END OF STMT stands there. Otherwise the text
+// was cut, and what looks like a record is one. It does not look far ahead.
+func (r *Reader) endsThere(left int64) bool {
+	const mark, far, few = "\nEND OF STMT", 64 << 10, 3
+	if left > far {
+		return true
+	}
+	b := r.in.peek(int(max(left, 0))*2 + len(mark) + few + 1)
+	for from := 0; ; {
+		i := bytes.Index(b[from:], []byte(mark))
+		if i < 0 {
+			return false
+		}
+		at := int64(from + i)
+		if at -= int64(bytes.Count(b[:at], []byte{'\r'})); at >= left-few {
+			return at <= left+few
+		}
+		from += i + 1
+	}
 }
 
 func (r *Reader) appendText(line []byte, newline bool) int64 {
