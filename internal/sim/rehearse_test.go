@@ -64,3 +64,12 @@ func TestRehearseFailure(t *testing.T) {
 		t.Errorf("division: %+v", r.Lines[3])
 	}
 }
+
+// TestRehearseThreaded: `/` does not log on to an instance of threads
+// (facts/views-and-sqlplus.md 2.4); a rehearsal does, as a person would.
+func TestRehearseThreaded(t *testing.T) {
+	r := rehearse(t, "?release=19c&sessions=10&threaded", "oradebug setorapid 20\noradebug session_event 942 errorstack(1)\nexit\n")
+	if r.Summary.Failed != 0 || r.Summary.Armed != 1 {
+		t.Fatalf("summary %+v, lines %+v", r.Summary, r.Lines)
+	}
+}

@@ -174,7 +174,11 @@ func Rehearse(ctx context.Context, c Config, script string) (int, error) {
 	in.silent = true
 	in.set["SQLPROMPT"] = ""
 	defer in.drop()
-	if err := in.logon(logon{slash: true, role: "SYSDBA"}); err != nil {
+	who := logon{slash: true, role: "SYSDBA"}
+	if c.DB.Threaded { // the operating system's word does not count there
+		who = logon{user: "SYS", password: c.DB.Password, hasPassword: true, role: "SYSDBA"}
+	}
+	if err := in.logon(who); err != nil {
 		return 1, err
 	}
 	in.start(`"`+script+`"`, false)
