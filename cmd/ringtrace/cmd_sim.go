@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"crypto/rand"
 	"encoding/json"
 	"errors"
 	"os"
@@ -251,6 +252,9 @@ func (rt *runtime) simServe(c *cli.Context) error {
 	}
 	build, err := simFolderSpec(spec)
 	if err != nil {
+		return err
+	}
+	if build.Identity, err = l.Identify(c.Context, rand.Reader); err != nil {
 		return err
 	}
 	d, err := sim.New(build, rt.now,

@@ -22,6 +22,7 @@ type Spec struct {
 	Instances int    // 0 is 1
 	Sessions  int    // user sessions of the default scenario
 	Seed      int64
+	Identity  instance.Identity // of a folder's instance; zero: that of the seed
 	Windows   bool
 	Threaded  bool
 	Assume    assume.Set
@@ -111,7 +112,7 @@ func New(spec Spec, now func() time.Time, store adr.Store, diagBase string) (*in
 		return nil, err
 	}
 	d := instance.New(instance.Config{
-		Release: r, Instances: spec.Instances, Sessions: spec.Sessions, Seed: spec.Seed, Windows: spec.Windows, Threaded: spec.Threaded,
+		Release: r, Instances: spec.Instances, Sessions: spec.Sessions, Seed: spec.Seed, Identity: spec.Identity, Windows: spec.Windows, Threaded: spec.Threaded,
 		Now: now, Store: store, DiagBase: diagBase, Assume: spec.Assume, ErrorText: errorText,
 	})
 	d.Quiet(spec.Sessions)

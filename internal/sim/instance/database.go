@@ -27,6 +27,7 @@ type Config struct {
 	Instances int   // RAC nodes; 0 means 1
 	Sessions  int   // user sessions over all instances; the scenario says which
 	Seed      int64 // same seed, same content
+	Identity  Identity
 	Windows   bool
 	Threaded  bool
 	Now       func() time.Time
@@ -35,6 +36,20 @@ type Config struct {
 	Assume    assume.Set
 	ErrorText func(ora int) string // message text without the ORA- number
 }
+
+// Identity tells two databases of one seed apart, and two runs of one database,
+// as Oracle does: by DBID, which a database gets when it is created, and by
+// STARTUP_TIME. The zero value is the one of the seed alone.
+type Identity struct {
+	ID       uint32 `json:"id"`
+	Restarts int    `json:"restarts"`
+}
+
+// dbids is how many DBIDs there are for simulated databases; all have ten digits.
+const (
+	firstDBID = 1_400_000_000
+	dbids     = 200_000_000
+)
 
 // Database is one simulated database.
 type Database struct {
@@ -128,9 +143,10 @@ func New(c Config) *Database {
 		carryTrace: c.Assume.On(assume.RingCarriesSQLTrace), audsid: 1800000, incident: 10192,
 	}
 	d.fileLimit.Store(c.Release.FileLimit)
-	d.DBID = 1_400_000_000 + int64(d.rng.IntN(200_000_000))
+	d.DBID = firstDBID + (int64(d.rng.IntN(dbids))+int64(c.Identity.ID))%dbids
 	started := time.Date(2025, 3, 10, 5, 42, 17, 0, time.UTC).Add(time.Duration(d.rng.IntN(86400)) * time.Second)
 	d.Created = started.AddDate(-2, 0, -11)
+	started = started.Add(time.Duration(c.Identity.Restarts) * time.Hour)
 	if d.CDB {
 		d.PDBs = []PDB{{2, "PDB$SEED", "READ ONLY"}, {3, "APPPDB", "READ WRITE"}, {4, "RPTPDB", "READ WRITE"}}
 	}
