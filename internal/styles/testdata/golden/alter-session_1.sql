@@ -1,5 +1,5 @@
 -- ringtrace statements, style alter-session: arm the session that runs them
--- checksum: e86afffb0cd9a115e6156317d09827b9a0bc3b7185e532bb91a0782c22b73e92
+-- checksum: e20d98777c6898735f7e1ab74127d7ba3d700aeecee03efc5bd388b46fc1e5c3
 -- It is the SHA-256 of all lines below it: sed '1,/^-- checksum: /d' alter-session_1.sql | sha256sum
 -- undo: alter-session_undo_1.sql
 
@@ -13,6 +13,7 @@
 -- In SQL*Plus: @alter-session_1.sql   In application code: send each statement, without the semicolon at its end, on the connection to be traced.
 -- The session needs the privilege ALTER SESSION. Should the first statement fail, leave out the others: without the ring, the trace goes to the disk.
 -- From 21c on DIAGNOSTICS_CONTROL may ask for the privilege ENABLE DIAGNOSTICS as well (ORA-01031).
+-- Amazon RDS takes these statements (reported). Autonomous and other cloud deployments block them: trace there with DBMS_USERDIAG, without a ring.
 -- Never twice in one session. In a pool, the next user of the connection is traced as well, until the undo.
 -- HOW TO UNDO IT
 -- @alter-session_undo_1.sql in the same session. Logging off ends the events, too; what the ring holds is then lost (inferred).
