@@ -49,8 +49,8 @@ Examples:
 			&cli.StringSliceFlag{Name: "error", Usage: "only this ORA `CODE`; csv, folded and tkprof list the statements that met it; repeatable"},
 			&cli.StringFlag{Name: "from", Usage: "only what happened from this `TIME` on, e.g. 2026-03-19T15:58:52+00:00; without a zone, the trace's own"},
 			&cli.StringFlag{Name: "to", Usage: "only what happened up to this `TIME`"},
-			&cli.StringSliceFlag{Name: "session", Usage: "only this session, `SID.SERIAL` or SID; repeatable"},
-			&cli.StringSliceFlag{Name: "module", Usage: "only this `MODULE`; repeatable"},
+			&cli.StringSliceFlag{Name: "session", Usage: "only this session: `SID`, SID.SERIAL or SID,SERIAL, with @INST behind it or not, or 'pid N' as the report names one without SID; repeatable"},
+			&cli.StringSliceFlag{Name: "module", Usage: "only this `MODULE`, in exactly these letters; repeatable"},
 			&cli.IntFlag{Name: "top", Value: 20, Usage: "show `N` statements in text and HTML"},
 			&cli.BoolFlag{Name: "recursive", Usage: "list what SYS ran below other statements one by one, not as one row for each caller"},
 			choiceFlag("sort", "self", report.SortNames(), "sort statements by `KEY` "+strings.Join(report.SortNames(), ", ")),
@@ -110,7 +110,7 @@ func (rt *runtime) report(c *cli.Context) error {
 	addEstimateSection(m, l.Estimate)
 	outcome := reportOutcome(l)
 	if outcome == nil && m.Nothing {
-		outcome = nothingSelected(m, "the trace", l.Covers)
+		outcome = nothingSelected(m, "the trace", l.Covers, c.StringSlice("module"))
 	}
 	if listsStatements(c, format) && len(opt.ORA) > 0 && !m.OnlyFailed() && outcome == nil {
 		outcome = nothingMet(m)
@@ -182,7 +182,15 @@ func reportOutcome(l *report.Loaded) error {
 // nothingSelected is the outcome where the trace has records and the flags want
 // none of them: a mistyped session must not look like a trace without an error.
 // covers is from when to when it is, where that was asked for.
-func nothingSelected(m *report.Model, where, covers string) error {
+func nothingSelected(m *report.Model, where, covers string, modules []string) error {
+	for _, l := range m.LeftOut {
+		_, there, _ := strings.Cut(l, "module ")
+		for _, asked := range modules {
+			if there != "" && strings.EqualFold(there, asked) && there != asked {
+				return exit.Errorf(exit.NothingMatch, "letters count as Oracle shows them: --module "+quoteArg(there), "nothing in %s matches %s", where, strings.Join(m.Selection, "; "))
+			}
+		}
+	}
 	hint := "leave the selection out to see what there is"
 	if covers != "" {
 		hint = "it covers " + covers

@@ -34,7 +34,7 @@ func (rt *runtime) compareTraces(c *cli.Context, format string, opt report.Optio
 		opt.Bundles, opt.Covers = l.Bundles, l.Covers
 		models[i] = report.Build(l.Profile, opt)
 		if outcome == nil && models[i].Nothing {
-			outcome = nothingSelected(models[i], path, l.Covers)
+			outcome = nothingSelected(models[i], path, l.Covers, c.StringSlice("module"))
 		}
 	}
 	d := report.Compare(c.Args().Get(0), models[0], c.Args().Get(1), models[1])
