@@ -18,7 +18,8 @@ func newDoctorCommand(rt *runtime) *cli.Command {
 		Description: "Looks at the build, the Oracle client library, sqlplus, the environment\n" +
 			"variables and which of them wins, the config file and the state directory; with\n" +
 			"-c also at the connection and at what the database lets us see. Nothing is\n" +
-			"changed. A line says ok, warn or fail; any fail ends with code 1.\n\n" +
+			"changed. A line says ok, warn or fail; any fail ends with code 1, a password in\n" +
+			"-c with 2.\n\n" +
 			"Example:\n\n    ringtrace doctor -c '/ as sysdba'",
 		Flags: connectionFlags(),
 		Action: func(c *cli.Context) error {
@@ -56,6 +57,7 @@ type doctor struct {
 	sqlplus  string                                // --sqlplus
 	ldconfig func(context.Context) []loaderLibrary // the system's loader cache
 	lines    []doctorLine
+	password bool // the connection held one, which every verb refuses as wrong usage
 }
 
 // examine runs the checks that need no connection, from the program outward.
@@ -90,7 +92,8 @@ func (d *doctor) fail(check, value, message, hint string) {
 	d.add(check, statusFail, value, message, hint)
 }
 
-// report prints the lines and ends with code 1 if one of them failed.
+// report prints the lines and ends with code 1 if one of them failed, or with 2
+// if that is a password in the connection.
 func (d *doctor) report() error {
 	count := map[string]int{}
 	for _, l := range d.lines {
@@ -108,7 +111,11 @@ func (d *doctor) report() error {
 		return err
 	}
 	if n := count[statusFail]; n > 0 {
-		return exit.Errorf(exit.Failed, "the lines marked fail say what to type", "%d of %s failed", n, quantity.Count(len(d.lines), "check"))
+		code := exit.Failed
+		if d.password {
+			code = exit.Usage
+		}
+		return exit.Errorf(code, "the lines marked fail say what to type", "%d of %s failed", n, quantity.Count(len(d.lines), "check"))
 	}
 	return nil
 }

@@ -129,6 +129,7 @@ func (d *doctor) checkConnection() {
 	target, err := connect.Parse(d.rt.connect)
 	if err != nil {
 		d.fail(check, maskConnect(d.rt.connect), err.Error(), exit.HintOf(err))
+		d.password = holdsPassword(d.rt.connect)
 		return
 	}
 	warnings := connect.Warnings(target, d.rt.lookupEnv)

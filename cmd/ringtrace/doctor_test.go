@@ -333,7 +333,7 @@ func runDoctor(t *testing.T, environ []string, args ...string) *doctor {
 	if count[statusOK] != doc.Summary["ok"] || count[statusWarn] != doc.Summary["warn"] || count[statusFail] != doc.Summary["fail"] {
 		t.Errorf("summary %v, counted %v", doc.Summary, count)
 	}
-	if (result.code == int(exit.Failed)) != (count[statusFail] > 0) {
+	if (result.code != int(exit.OK)) != (count[statusFail] > 0) {
 		t.Errorf("code %d with %d fails", result.code, count[statusFail])
 	}
 	return &doctor{rt: newRuntime(nil, nil, nil, []string{"D=" + dir}, testNow), lines: doc.Lines}
@@ -398,5 +398,23 @@ func TestDoctorDatabase(t *testing.T) {
 	d = runDoctor(t, []string{"ORACLE_SID=x"}, "doctor", "-o", "json", "-c", "/")
 	if got := d.seen("database"); len(got) != 1 || !strings.HasPrefix(got[0], "fail / as sysdba: sqlplus was found neither") {
 		t.Errorf("a local connection without sqlplus: %q", got)
+	}
+}
+
+// A password in -c is wrong usage for every verb: doctor explains it, and ends as
+// the others do.
+func TestDoctorRefusesAPasswordInTheConnection(t *testing.T) {
+	for _, c := range []struct {
+		connect string
+		code    exit.Code
+	}{
+		{"sys/geheim@db1:1521/sales as sysdba", exit.Usage},
+		{"sys/geheim", exit.Usage},
+		{"a b c", exit.Failed},
+	} {
+		o := runProgram([]string{"HOME=" + t.TempDir()}, "doctor", "-c", c.connect)
+		if o.code != int(c.code) || !strings.Contains(o.stdout, "\nfail  connection") || strings.Contains(o.stdout+o.stderr, "geheim") {
+			t.Errorf("-c %q: code %d, want %d\n%s%s", c.connect, o.code, c.code, o.stdout, o.stderr)
+		}
 	}
 }
