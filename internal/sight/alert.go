@@ -6,8 +6,8 @@ import (
 )
 
 // globalDeadlock is how a cluster tells of a deadlock in the alert log: there
-// is no ORA-00060 line in it (facts/problem-cases.md O12). A single instance
-// writes ORA-00060.
+// is no ORA-00060 line in it (facts/problem-cases.md O12; the words are assumed,
+// docs/watching.md). A single instance writes ORA-00060.
 var globalDeadlock = regexp.MustCompile(`(?i)global enqueue services deadlock detected|^ORA-00060: deadlock detected`)
 
 // Alert reads an alert log piece by piece.
