@@ -28,6 +28,7 @@ func (b *builder) before() {
 			failing = false
 			n := r.Rows
 			v.RowsSoFar = &n
+			v.Took = &Took{r.ElapsedUS, r.CPUUS, str(r.LongestWait), r.LongestUS}
 		case r.File == v.File && r.Line > v.Line: // it stands behind the error
 		default:
 			v.Before = append([]Row{*r}, v.Before...)

@@ -159,3 +159,23 @@ func TestDeadlockNamesItsOwner(t *testing.T) {
 		})
 	}
 }
+
+// TestVerdictTellsTheWait: how long the failing execution had waited, and for what.
+func TestVerdictTellsTheWait(t *testing.T) {
+	one := strings.Replace(lockedOut(203, 1_000_000, 1, 2, graphOf203), "EXEC #50:c=9,e=3000000",
+		"WAIT #50: nam='enq: TX - row lock contention' ela= 2999000 name|mode=1415053318 usn<<16 | slot=65562 sequence=2748 obj#=73132 tim=5999500\nEXEC #50:c=9,e=3000000", 1)
+	m := load(t, map[string]string{"a.trc": one}, report.Options{})
+	if m.Verdict.Took == nil {
+		t.Fatal("the verdict does not tell how long it took")
+	}
+	equal(t, "wait", m.Verdict.Took.LongestUS, 2_999_000)
+	const want = "it took 3.000 s, of which it waited 2.999 s: enq: TX - row lock contention (TX mode 6, object 73132)"
+	if txt := asText(t, m); !strings.Contains(txt[:strings.Index(txt, "COVERAGE")], want) {
+		t.Errorf("%q is not on the first screen:\n%.900s", want, txt)
+	}
+	var page strings.Builder
+	if err := m.WriteHTML(&page); err != nil {
+		t.Fatal(err)
+	}
+	equal(t, "page", strings.Contains(page.String(), want), true)
+}

@@ -1,5 +1,7 @@
 package report
 
+import "fmt"
+
 // Verdict answers the first question: what failed, with which values, and what
 // led to it. It is nil where no error was found.
 type Verdict struct {
@@ -34,6 +36,7 @@ type Verdict struct {
 	InFlight    []Flight       `json:"in_flight"`
 	Before      []Row          `json:"before"` // what the session did last
 	RowsSoFar   *int64         `json:"rows_so_far"`
+	Took        *Took          `json:"took"` // of the failing execution; null where its line never came
 	Others      int64          `json:"other_errors"`
 	ErrorIndex  int            `json:"-"`
 	Transaction *OpenTx        `json:"open_transaction"`
@@ -41,6 +44,23 @@ type Verdict struct {
 	Sides       []DeadlockSide `json:"deadlock_sides"`
 	CalledBy    *Caller        `json:"called_by"` // the call at depth 0 around a recursive one
 	Apart       string         `json:"apart"`     // why it is not the campaign's: not_watched, before_arming, not_armed
+}
+
+// Took is how long a failing execution ran, and what it waited for most.
+type Took struct {
+	ElapsedUS   int64   `json:"elapsed_us"`
+	CPUUS       int64   `json:"cpu_us"`
+	LongestWait *string `json:"longest_wait"` // with what its parameters name
+	LongestUS   int64   `json:"longest_wait_us"`
+}
+
+// Told says it in a line.
+func (t *Took) Told() string {
+	s := "it took " + span(t.ElapsedUS)
+	if t.LongestWait != nil && t.LongestUS >= 1000 {
+		s += fmt.Sprintf(", of which it waited %s: %s", span(t.LongestUS), *t.LongestWait)
+	}
+	return s
 }
 
 // Pair is a name and a value.

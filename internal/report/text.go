@@ -273,6 +273,9 @@ func (p *printer) verdict() {
 		if exec != "" {
 			p.f("               %s\n", cut(exec, p.width-15))
 		}
+		if v.Took != nil {
+			p.block(strings.Repeat(" ", 15), v.Took.Told(), 3)
+		}
 		if v.Text != nil {
 			lines := firstText
 			if v.WithValues != nil {
