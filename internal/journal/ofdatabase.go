@@ -22,14 +22,3 @@ func (d Dir) OfDatabase(db Database) (found []*Campaign, failed map[string]error
 	}
 	return found, failed, nil
 }
-
-// Unclosed leaves of a list the campaigns that are not closed.
-func Unclosed(list []*Campaign) []*Campaign {
-	var out []*Campaign
-	for _, c := range list {
-		if !c.Closed {
-			out = append(out, c)
-		}
-	}
-	return out
-}

@@ -150,52 +150,6 @@ func TestDescribe(t *testing.T) {
 	}
 }
 
-func TestClassOf(t *testing.T) {
-	cases := []struct {
-		n    int
-		name string
-		code exit.Code
-	}{
-		{1017, "logon", exit.CannotConnect},
-		{12154, "connect", exit.CannotConnect},
-		{12541, "connect", exit.CannotConnect},
-		{1034, "down", exit.CannotConnect},
-		{3113, "lost", exit.CannotConnect},
-		{1031, "privilege", exit.NotAllowed},
-		{32519, "privilege", exit.NotAllowed},
-		{72, "gone", exit.OK},
-		{75, "gone", exit.OK},
-		{32516, "busy", exit.Partial},
-		{88, "shared", exit.Refused},
-		{942, "other", exit.Failed},
-		{65011, "other", exit.Failed},
-	}
-	for _, c := range cases {
-		got := ClassOf(c.n)
-		if got.Name != c.name || got.Exit != c.code {
-			t.Errorf("ORA-%05d: %+v, want %s, %d", c.n, got, c.name, c.code)
-		}
-		if got.Name != "other" && got.Hint == "" {
-			t.Errorf("ORA-%05d has no hint", c.n)
-		}
-	}
-	if got := ClassOfView(942); got.Exit != exit.NotAllowed || got.Hint == "" {
-		t.Errorf("ORA-00942 on a view: %+v", got)
-	}
-	if got := ClassOfView(1034); got.Exit != exit.CannotConnect {
-		t.Errorf("ORA-01034 on a view: %+v", got)
-	}
-	seen := map[int]string{}
-	for _, c := range classes {
-		for _, n := range c.codes {
-			if seen[n] != "" {
-				t.Errorf("ORA-%05d is in classes %s and %s", n, seen[n], c.Name)
-			}
-			seen[n] = c.Name
-		}
-	}
-}
-
 func FuzzOraList(f *testing.F) {
 	for _, s := range []string{"ORA-00060,60", "-60", "1555, ORA-942", "TNS-12541", "", ",", "ora 1", "0000000000000000001", "10046", "ORA-20999"} {
 		f.Add(s)

@@ -1,12 +1,5 @@
 package plan
 
-import (
-	"slices"
-	"strings"
-
-	"ringtrace/internal/exit"
-)
-
 // The styles of generate.
 const (
 	StyleGuarded      = "guarded"
@@ -21,12 +14,4 @@ const (
 // Styles lists the styles, the default first.
 func Styles() []string {
 	return []string{StyleGuarded, StyleClassic, StyleGenerator, StyleAlterSession, StyleLogonTrigger}
-}
-
-// CheckStyle refuses a style that does not exist, with code Usage.
-func CheckStyle(style string) error {
-	if slices.Contains(Styles(), style) {
-		return nil
-	}
-	return exit.Errorf(exit.Usage, "give --style "+strings.Join(Styles(), ", "), "there is no style %q", style)
 }

@@ -45,17 +45,6 @@ func quantileSorted(s []float64, q float64) float64 {
 	return s[low] + part*(s[low+1]-s[low])
 }
 
-// TrimmedMean returns the mean without the share cut (0 to below 0.5) of the
-// values at each end, rounded down to whole values; NaN of no values.
-func TrimmedMean(x []float64, cut float64) float64 {
-	s := sorted(x)
-	n := int(min(max(cut, 0), 0.5) * float64(len(s)))
-	if 2*n >= len(s) {
-		return Median(x)
-	}
-	return Mean(s[n : len(s)-n])
-}
-
 // MAD returns the median distance from the median; NaN of no values.
 func MAD(x []float64) float64 {
 	m := Median(x)

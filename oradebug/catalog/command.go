@@ -36,15 +36,3 @@ func LookupCommand(word string) (Command, bool) {
 	}
 	return Command{}, false
 }
-
-// GeneratorMayUse says that a tracing tool may write the command
-// (facts/oradebug.md 1.3).
-func GeneratorMayUse(word string) bool {
-	switch key(word) {
-	case "SETMYPID", "SETOSPID", "SETORAPID", "SETORAPNAME", "UNLIMIT", "SETTRACEFILEID",
-		"TRACEFILE_NAME", "EVENT", "SESSION_EVENT", "EVENTDUMP", "FLUSH", "CLOSE_TRACE",
-		"DUMP", "SHORT_STACK", "CURRENT_SQL", "HELP":
-		return true
-	}
-	return false
-}

@@ -1,7 +1,6 @@
 package catalog
 
 import (
-	"slices"
 	"strings"
 	"sync"
 )
@@ -22,9 +21,6 @@ type Scope struct {
 	Name  string
 	Param Param
 }
-
-// Filters returns every filter (facts/oradebug.md 3.4).
-func Filters() []Filter { return slices.Clone(filterTable()) }
 
 var filterTable = sync.OnceValue(func() []Filter {
 	letters := func(from, to byte) []Param {

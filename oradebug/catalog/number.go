@@ -23,9 +23,6 @@ func LookupMapped(n int) (Mapped, bool) {
 	return Mapped{}, false
 }
 
-// MappedNumbers returns the mapped numbers in ascending order.
-func MappedNumbers() []Mapped { return slices.Clone(mappedTable) }
-
 // 10298 is done by a callback whose text no source shows; its off form is seen.
 var mappedTable = []Mapped{
 	{10046, "sql_trace level=", "sql_trace off"},
@@ -86,13 +83,3 @@ var aliasTable = []Alias{
 // ORA-01031 on patched releases although ORADEBUG sets it
 // (facts/oradebug.md 2.4 and 7 #34).
 func AlterSessionMayRefuse(n int) bool { return n == 10079 }
-
-// GeneratorMayDo reports an action that a tracing tool may write into an
-// event; every other action text is refused (facts/oradebug.md 1.3).
-func GeneratorMayDo(action string) bool {
-	switch key(action) {
-	case "TRACE_BUFFER_ON", "TRACE_BUFFER_OFF", "ERRORSTACK", "PROCESSSTATE":
-		return true
-	}
-	return false
-}
