@@ -45,14 +45,6 @@ func guarded(expr string) string {
 	return expr
 }
 
-// guard is what guarded does, for tests and simulated children.
-func guard(s string) string {
-	for _, c := range spoilt {
-		s = strings.ReplaceAll(s, c.char, c.stands)
-	}
-	return s
-}
-
 // unguard reads the printed form of a value.
 func unguard(s string) (string, error) {
 	if !strings.ContainsAny(s, `\^`) {
