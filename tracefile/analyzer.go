@@ -32,6 +32,8 @@ type Options struct {
 	Clock func(path string) (ClockInfo, bool)
 	// Snapshot names unknown cursors by their plan hash value.
 	Snapshot map[int64][]SnapshotCursor
+
+	maxRows int // 0: maxRows; for tests
 }
 
 // SnapshotCursor is an open cursor as the database listed it when the traces
@@ -71,27 +73,34 @@ type Analyzer struct {
 	building  []*cursor      // with an open plan, the oldest first
 	builders  []*planBuilder // free ones
 
-	file       *File
-	grp        *group
-	clock      ClockInfo // of the file, where an earlier reading found it
-	clockKnown bool
-	s          *session
-	ring       *Ring
-	dump       *dumpReader
-	calm       bool // records need not ask: no dump or ring is open, and whether the file has a header is known
-	topMin     int64
-	params     []Param
-	wrongTime  bool         // of the present record
-	lastOra    OraLine      // the last ORA-nnnnn line outside of dumps
-	nodes      []*FlameNode // free ones
-	spare      []Histogram
-	pieces     int // of histograms
-	orphan     *FlameNode
-	crowd      *FlameNode // of those beyond maxCallees
-	callees    int        // nodes below another
-	dups       duplicates
-	problem    map[problemKey]*Problem
-	perKind    map[problemKey]int
+	file          *File
+	grp           *group
+	clock         ClockInfo // of the file, where an earlier reading found it
+	clockKnown    bool
+	s             *session
+	ring          *Ring
+	dump          *dumpReader
+	calm          bool // records need not ask: no dump or ring is open, and whether the file has a header is known
+	topMin        int64
+	params        []Param
+	wrongTime     bool         // of the present record
+	lastOra       OraLine      // the last ORA-nnnnn line outside of dumps
+	nodes         []*FlameNode // free ones
+	rows          rowPool
+	latest        int64  // end of the streams so far, us of the wall clock
+	block         []byte // that files are read into
+	spareLevels   []level
+	sparePending  []pendingWait
+	spareSlices   *Slices
+	recentCursors [16]*cursor // of the present session, found lately, by their numbers
+	spare         []Histogram
+	pieces        int // of histograms
+	orphan        *FlameNode
+	crowd         *FlameNode // of those beyond maxCallees
+	callees       int        // nodes below another
+	dups          duplicates
+	problem       map[problemKey]*Problem
+	perKind       map[problemKey]int
 }
 
 // NewAnalyzer returns an Analyzer that has seen nothing yet.
@@ -104,6 +113,9 @@ func NewAnalyzer(opt Options) *Analyzer {
 	}
 	if opt.MaxStatements == 0 {
 		opt.MaxStatements = DefaultMaxStatements
+	}
+	if opt.maxRows == 0 {
+		opt.maxRows = maxRows
 	}
 	a := &Analyzer{
 		opt:     opt,
@@ -129,6 +141,9 @@ type group struct {
 	slices   *Slices
 	lastTim  int64
 	reopened bool // a second header: time may run back once
+
+	files, errors int // those before it in the profile
+	kids, maxKids int // room for calls that no caller has claimed, in all sessions
 }
 
 type sessionKey struct {
@@ -147,7 +162,7 @@ func (a *Analyzer) ReadFile(path string, r io.Reader) (*File, error) {
 // files before are not those of the files behind.
 func (a *Analyzer) StartGroup() {
 	a.endGroup()
-	a.grp = &group{sessions: map[sessionKey]*session{}, sidOf: map[int64]string{}}
+	a.grp = &group{sessions: map[sessionKey]*session{}, sidOf: map[int64]string{}, files: len(a.p.Files), errors: len(a.p.Errors), maxKids: maxKidsOfAll}
 	a.s = nil
 }
 
@@ -169,12 +184,18 @@ func (a *Analyzer) ReadSegment(path string, r io.Reader) (*File, error) {
 	if a.opt.Clock != nil {
 		a.clock, a.clockKnown = a.opt.Clock(path)
 	}
-	rd := NewReader(r)
+	if a.block == nil {
+		a.block = newBlock(firstBlock)
+	}
+	rd := &Reader{in: lineReader{src: r, buf: a.block}}
 	for rd.Scan() {
 		a.Add(rd.Record())
 	}
 	a.endDump()
 	a.endRing(rd.LinesRead())
+	if a.block = rd.in.buf; len(a.block) > blockSize {
+		a.block = nil
+	}
 	f.Bytes, f.Lines = rd.BytesRead(), rd.LinesRead()
 	if f.Err = rd.Err(); f.Err != nil {
 		a.report("unreadable", f.Lines, f.Err.Error())

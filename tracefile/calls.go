@@ -1,7 +1,5 @@
 package tracefile
 
-import "slices"
-
 // level holds the calls of one recursion depth that no caller has claimed yet.
 type level struct {
 	kids  []kid
@@ -40,9 +38,6 @@ func (l *level) push(rec *Record) {
 	}
 	if start < l.sum.start {
 		l.sum.start = start
-	}
-	if n == cap(l.kids) {
-		l.kids = slices.Grow(l.kids, max(16, n))
 	}
 	l.kids = l.kids[:n+1]
 	k := &l.kids[n]
@@ -111,7 +106,11 @@ func (s *session) self(rec *Record, self *Values) (claimed bool) {
 		if int64(len(s.levels)) <= d {
 			s.level(d)
 		}
-		s.levels[d].push(rec)
+		l := &s.levels[d]
+		if len(l.kids) == cap(l.kids) {
+			s.g.moreKids(l)
+		}
+		l.push(rec)
 	}
 	return claimed
 }

@@ -57,7 +57,7 @@ func (a *Analyzer) errorRecord(rec *Record) {
 	}
 	e.Cursor, e.Ordinal = rec.Cursor, c.execs
 	e.OpenTx = s.OpenTx.clone()
-	if c.row != nil && c.row.seq == c.rowSeq {
+	if c.row != nil && c.row.id == c.rowID {
 		c.row.ORA = rec.Code
 		e.Depth = c.row.Depth
 	}

@@ -18,7 +18,7 @@ func (a *Analyzer) endGroup() {
 		unit = a.file.Dialect.TimUnitNs
 	}
 	clock := g.clock.decide(unit)
-	for _, f := range a.p.Files {
+	for _, f := range a.p.Files[g.files:] {
 		if f.Clock.Why == "" && f.Clock.UnitNs == 0 {
 			f.Clock = clock
 		}
@@ -26,11 +26,12 @@ func (a *Analyzer) endGroup() {
 	if clock.UnitNs == 1024 {
 		a.notef("clock_unit", 0, "%s; the figures below are in these units, as tkprof has them; wall-clock times are corrected", clock.Why)
 	}
-	if g.slices != nil {
-		g.slices.Clock = clock
-		if a.p.Slices == nil || a.better(g.slices) {
-			a.p.Slices = g.slices
+	if sl := g.slices; sl != nil {
+		sl.Clock = clock
+		if a.p.Slices == nil || a.better(sl) {
+			a.p.Slices, sl = sl, a.p.Slices
 		}
+		a.spareSlices = sl // 17 kB each
 	}
 	for len(a.building) > 0 {
 		a.endPlan(a.building[0])
@@ -38,13 +39,11 @@ func (a *Analyzer) endGroup() {
 	for _, s := range g.order {
 		a.endSession(s, clock)
 	}
-	for _, e := range a.p.Errors {
-		if e.sess == nil || e.sess.g != g {
-			continue
-		}
+	for _, e := range a.p.Errors[g.errors:] {
 		e.settle(clock)
 	}
 	a.grp = nil
+	a.boundStories()
 	a.dups.reset()
 }
 
@@ -92,6 +91,7 @@ func (e *ErrorInfo) settle(clock ClockInfo) {
 // and what was running when the trace ended.
 func (a *Analyzer) endSession(s *session, clock ClockInfo) {
 	if s.untouched() && s.story.seq == 0 {
+		a.release(s)
 		return
 	}
 	a.s = s
@@ -101,7 +101,7 @@ func (a *Analyzer) endSession(s *session, clock ClockInfo) {
 		inside := len(s.levels) > 1 && len(s.levels[1].kids) > 0
 		a.attribute1(w, nil, Unknown, inside && w.ev.Class != ClassIdle)
 	}
-	s.pending = nil
+	s.pending = s.pending[:0]
 	a.inFlight(s)
 	if s.HasTim {
 		s.Elapsed = s.ran + s.Last - s.begun
@@ -110,6 +110,7 @@ func (a *Analyzer) endSession(s *session, clock ClockInfo) {
 	s.Story = s.story.all()
 	for _, r := range s.Story {
 		r.Session = &s.Session
+		a.rows.used += r.weight() - 1
 	}
 	sort.SliceStable(s.Story, func(i, j int) bool {
 		x, y := s.Story[i], s.Story[j]
@@ -122,7 +123,32 @@ func (a *Analyzer) endSession(s *session, clock ClockInfo) {
 		return x.seq < y.seq
 	})
 	s.Clock = clock
-	s.cursors, s.levels = nil, nil
+	if s.HasTim {
+		us, ok := clock.Wall(s.Last)
+		if !ok {
+			us = s.Last
+		}
+		a.latest = max(a.latest, us)
+	}
+	a.release(s)
+}
+
+// release lets go of what only reading needs: the Session stays. The next session may
+// use it.
+func (a *Analyzer) release(s *session) {
+	if len(s.levels) > len(a.spareLevels) && len(s.levels) <= 16 {
+		for i := range s.levels {
+			l := &s.levels[i]
+			*l = level{kids: l.kids[:0], nodes: l.nodes[:0]}
+		}
+		a.spareLevels = s.levels
+	}
+	if n := cap(s.pending); n > cap(a.sparePending) && n <= 4096 {
+		clear(s.pending[:n])
+		a.sparePending = s.pending[:0]
+	}
+	st := story{pool: s.story.pool, sess: s, held: s.story.held, ended: true}
+	*s = session{Session: s.Session, story: st}
 }
 
 // inFlight finds the calls that were running when the trace ended: their
@@ -161,8 +187,9 @@ func (a *Analyzer) finish() {
 	a.nameFromSnapshot()
 	p := a.p
 	if len(p.LeftOut) > 0 {
-		p.Sessions = slices.DeleteFunc(p.Sessions, func(s *Session) bool { return !s.HasTim && len(s.Story) == 0 })
+		p.Sessions = slices.DeleteFunc(p.Sessions, func(s *Session) bool { return !s.HasTim && len(s.Story) == 0 && s.Dropped == 0 })
 	}
+	a.noteDropped()
 	kept := p.Statements[:0]
 	for _, st := range p.Statements {
 		if st.TextSource == TextNone && st.empty() && st.Errors == 0 && st != a.other {

@@ -114,7 +114,7 @@ func (a *Analyzer) unfold(c *cursor) {
 		a.addStatement(k, st)
 	}
 	c.stmt = st
-	if c.row != nil && c.row.seq == c.rowSeq {
+	if c.row != nil && c.row.id == c.rowID {
 		c.row.Statement = st
 	}
 }

@@ -293,6 +293,7 @@ type Session struct {
 	Idle         int64 // idle waits between calls
 	Gaps         []Gap
 	Story        []*Row
+	Dropped      int64 // rows of Story that were not kept, because there are too many of all sessions
 	Clock        ClockInfo
 }
 

@@ -17,7 +17,6 @@ type session struct {
 	cursors   map[uint64]*cursor
 	sweepAt   int
 	uses      int64       // of cursors, those in a row counted once
-	recent    [16]*cursor // found lately, by their numbers
 	lastNo    uint64
 	lastCur   *cursor
 	levels    []level
@@ -25,7 +24,7 @@ type session struct {
 	story     story
 	lastEnd   int64 // end of the last event at depth 0
 	client    *Client
-	clients   map[clientKey]*Client // thousands in a session of a connection pool
+	clients   map[clientKey]*Client // beyond fewClients: there are thousands in a session of a connection pool
 	skip      bool                  // refused by the options
 	resumed   bool                  // it was, and is not any more: the time in between does not count
 	begun     int64
@@ -52,7 +51,7 @@ type cursor struct {
 	binds  []byte
 	bindAt int64
 	row    *Row
-	rowSeq int64
+	rowID  int64
 	build  *planBuilder // nil without an open plan
 	node   *FlameNode   // of its last call below another; it may have gone on to another statement
 	closed int64        // line of CLOSE type 0: the number means nothing until it is parsed again
@@ -77,7 +76,7 @@ const (
 func (a *Analyzer) sweep(line int64) {
 	const lately = 1000 // plans may follow a close
 	s := a.s
-	clear(s.recent[:])
+	clear(a.recentCursors[:])
 	held := make(map[*cursor]bool, len(s.pending))
 	for i := range s.pending {
 		held[s.pending[i].cur] = true
@@ -157,7 +156,12 @@ func (a *Analyzer) enter(k sessionKey) *session {
 	if s == nil {
 		s = &session{key: k, g: g, cursors: map[uint64]*cursor{}}
 		s.SID, s.PID, s.File = k.sid, k.pid, a.file
-		s.story.size = a.opt.StoryRows
+		s.levels, a.spareLevels = a.spareLevels, nil
+		s.pending, a.sparePending = a.sparePending, nil
+		for i := range s.levels {
+			g.kids += cap(s.levels[i].kids)
+		}
+		s.story.pool, s.story.sess, s.story.size = &a.rows, s, a.opt.StoryRows
 		if len(g.order) > 64 {
 			s.story.size = min(64, a.opt.StoryRows)
 		}
@@ -167,7 +171,11 @@ func (a *Analyzer) enter(k sessionKey) *session {
 		g.sessions[k] = s
 		g.order = append(g.order, s)
 	}
+	if s != a.s {
+		clear(a.recentCursors[:])
+	}
 	a.s = s
+	a.boundStories()
 	a.admit()
 	return s
 }
@@ -328,7 +336,7 @@ func (a *Analyzer) find(no uint64) *cursor {
 
 func (a *Analyzer) lookUp(no uint64) *cursor {
 	s := a.s
-	recent := &s.recent[no*0x9E3779B97F4A7C15>>60%uint64(len(s.recent))]
+	recent := &a.recentCursors[no*0x9E3779B97F4A7C15>>60%uint64(len(a.recentCursors))]
 	c := *recent
 	if c == nil || c.number != no {
 		c = s.cursors[no]
@@ -354,7 +362,7 @@ func (s *session) clientUse() *Client {
 		return s.client
 	}
 	k := clientKey{s.ClientID, s.Module, s.Action}
-	if c := s.clients[k]; c != nil {
+	if c := s.knownClient(k); c != nil {
 		s.client = c
 		return c
 	}
@@ -364,9 +372,30 @@ func (s *session) clientUse() *Client {
 	}
 	s.client = &Client{ID: s.ClientID, Module: s.Module, Action: s.Action}
 	s.Clients = append(s.Clients, s.client)
-	if s.clients == nil {
-		s.clients = map[clientKey]*Client{}
+	if s.clients != nil {
+		s.clients[k] = s.client
 	}
-	s.clients[k] = s.client
 	return s.client
+}
+
+// fewClients is up to how many clients a session needs no table of them: most of many
+// thousands of sessions have one.
+const fewClients = 8
+
+func (s *session) knownClient(k clientKey) *Client {
+	if len(s.Clients) <= fewClients {
+		for _, c := range s.Clients {
+			if c.ID == k.id && c.Module == k.module && c.Action == k.action {
+				return c
+			}
+		}
+		return nil
+	}
+	if s.clients == nil {
+		s.clients = make(map[clientKey]*Client, 2*fewClients)
+		for _, c := range s.Clients {
+			s.clients[clientKey{c.ID, c.Module, c.Action}] = c
+		}
+	}
+	return s.clients[k]
 }

@@ -30,7 +30,8 @@ func (a *Analyzer) slice(tim int64, c Class, us, over int64) {
 	g := a.grp
 	sl := g.slices
 	if sl == nil {
-		sl = &Slices{File: a.file, Begin: tim - max(us, over), Width: 1000, Time: make([][NumClasses]int64, maxSlices)}
+		sl = a.newSlices()
+		sl.File, sl.Begin, sl.Width = a.file, tim-max(us, over), 1000
 		g.slices = sl
 	}
 	if tim < sl.to && tim-over >= sl.from && over > 0 {
@@ -58,6 +59,18 @@ func (a *Analyzer) slice(tim int64, c Class, us, over int64) {
 		given = upto
 	}
 	sl.Time[last][c] += us - given
+}
+
+// newSlices returns empty slices, those of a stream that are not shown if there are any.
+func (a *Analyzer) newSlices() *Slices {
+	sl := a.spareSlices
+	if sl == nil {
+		return &Slices{Time: make([][NumClasses]int64, maxSlices)}
+	}
+	a.spareSlices = nil
+	clear(sl.Time)
+	*sl = Slices{Time: sl.Time}
+	return sl
 }
 
 // halve makes the slices twice as wide.

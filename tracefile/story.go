@@ -55,6 +55,7 @@ type Row struct {
 
 	binds []byte
 	seq   int64
+	id    int64 // over all sessions: of a row that was taken back it is another
 }
 
 // Binds returns the bind values of the execution.
@@ -78,8 +79,13 @@ func (r *Row) wait(ev *Event, ela int64, what string) {
 
 // story keeps the last rows of a session, and those before an error.
 type story struct {
+	pool     *rowPool
+	sess     *session
+	held     bool // in the pool's list
+	ended    bool // the rows are in the session's Story
 	size     int
 	rows     []*Row
+	next     int // of a full ring, the oldest row
 	seq      int64
 	pin      int64 // sequence of the error to be kept; 0 none
 	pinDump  bool
@@ -96,13 +102,17 @@ func (st *story) push(kind RowKind) *Row {
 	}
 	var r *Row
 	if len(st.rows) < st.size {
-		r = &Row{}
+		r = st.pool.get(st)
 		st.rows = append(st.rows, r)
 	} else {
-		r = st.rows[(st.seq-1)%int64(st.size)]
+		r = st.rows[st.next]
+		if st.next++; st.next == st.size {
+			st.next = 0
+		}
 		*r = Row{binds: r.binds[:0]}
 	}
-	r.Kind, r.seq, r.Stretch = kind, st.seq, st.stretch
+	st.pool.ids++
+	r.Kind, r.seq, r.id, r.Stretch = kind, st.seq, st.pool.ids, st.stretch
 	return r
 }
 
@@ -121,14 +131,17 @@ func (st *story) save() {
 	var rows []*Row
 	for _, r := range st.rows {
 		if r.seq > st.pin-int64(st.size/2) && r.seq <= st.pin+8 {
-			c := *r
-			c.binds = append([]byte(nil), r.binds...)
-			rows = append(rows, &c)
+			c := st.pool.get(st)
+			binds := append(c.binds[:0], r.binds...)
+			*c = *r
+			c.binds = binds
+			rows = append(rows, c)
 		}
 	}
 	if st.pinDump {
 		st.fromDump = rows
 	} else {
+		st.pool.drop(st.last)
 		st.last = rows
 	}
 	st.pin, st.pinDump = 0, false
@@ -136,6 +149,9 @@ func (st *story) save() {
 
 // all returns every row that was kept, in order.
 func (st *story) all() []*Row {
+	if len(st.fromDump)+len(st.last) == 0 {
+		return st.rows
+	}
 	seen := map[int64]bool{}
 	var out []*Row
 	for _, rows := range [][]*Row{st.rows, st.fromDump, st.last} {
@@ -143,6 +159,8 @@ func (st *story) all() []*Row {
 			if !seen[r.seq] {
 				seen[r.seq] = true
 				out = append(out, r)
+			} else {
+				st.pool.drop([]*Row{r})
 			}
 		}
 	}
@@ -156,7 +174,7 @@ func (a *Analyzer) storyCall(rec *Record, c *cursor, st *Statement, self int64) 
 		return
 	}
 	r := c.row
-	if r != nil && (r.seq != c.rowSeq || r.Statement != st) {
+	if r != nil && (r.id != c.rowID || r.Statement != st) {
 		r = nil
 	}
 	fresh := r == nil
@@ -168,7 +186,7 @@ func (a *Analyzer) storyCall(rec *Record, c *cursor, st *Statement, self int64) 
 	}
 	if fresh {
 		r = a.s.story.push(RowExecution)
-		c.row, c.rowSeq = r, r.seq
+		c.row, c.rowID = r, r.id
 		r.File, r.Line, r.Depth, r.Statement, r.Cursor = a.file, rec.Line, rec.Depth, st, c.number
 		r.Start, r.HasTim = rec.Tim-rec.Elapsed, rec.HasTim
 	}

@@ -219,7 +219,7 @@ func (a *Analyzer) attribute1(w *pendingWait, c *cursor, kind Kind, within bool)
 	if within {
 		w.ev.Within += w.ela
 		s.WaitsWithin += w.ela
-		if c != nil && c.row != nil && c.row.seq == c.rowSeq {
+		if c != nil && c.row != nil && c.row.id == c.rowID {
 			c.row.wait(w.ev, w.ela, w.what)
 		}
 		return
