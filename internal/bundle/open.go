@@ -116,14 +116,14 @@ func isTar(b []byte) bool  { return len(b) >= 262 && string(b[257:262]) == "usta
 
 // decompress undoes gzip and zstd, in memory that does not grow with the file.
 func decompress(r io.Reader) (io.Reader, func(), error) {
-	br := bufio.NewReaderSize(r, 64<<10)
+	br := bufio.NewReader(r) // whoever reads much at once passes it by
 	head, err := br.Peek(4)
 	if err != nil && !errors.Is(err, io.EOF) {
 		return nil, nil, err
 	}
 	switch {
 	case isGzip(head):
-		z, err := gzip.NewReader(br)
+		z, err := gzip.NewReader(bufio.NewReaderSize(br, 64<<10))
 		if err != nil {
 			return nil, nil, err
 		}
