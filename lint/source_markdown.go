@@ -121,8 +121,8 @@ func fenced(block []line, lang string) []line {
 	return out
 }
 
-// isShellPrompt says that a "$ " or "# " shell prompt begins the line, so that
-// it is none for SQL*Plus.
+// isShellPrompt reports a line that begins with a shell prompt, "$ " or "# ":
+// SQL*Plus does not get it.
 func isShellPrompt(b []byte) bool {
 	return bytes.HasPrefix(b, []byte("$ ")) || bytes.HasPrefix(b, []byte("# "))
 }

@@ -238,7 +238,7 @@ func cutLibrary(s string) (lib, name string) {
 	return "", s
 }
 
-// actions parses new-style actions up to something that is none.
+// actions parses new-style actions, up to the first word that is not an action.
 func (p *parser) actions(e *Event) *SpecError {
 	for {
 		t := p.peek()

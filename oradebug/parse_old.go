@@ -51,7 +51,7 @@ func (p *parser) trailingOld(t token) *SpecError {
 	return err.hint("join events with ':', give each its own line, or drop the ';'")
 }
 
-// afterOld is a word behind old-style qualifiers that is none.
+// afterOld is a word behind old-style qualifiers that is not one of them.
 func (p *parser) afterOld(t token, a *Action) *SpecError {
 	if p.peekAt(1).is("(") {
 		return p.mixed(t)

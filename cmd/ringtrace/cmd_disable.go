@@ -125,10 +125,11 @@ func (st *station) seenNow(ctx context.Context, sel *sessions.Selector) (func(*j
 	}, nil
 }
 
-// disarm takes the lock, undoes the campaigns, oldest last: what was armed later
-// stands on what was there before; and tells those who are about to arm sessions
-// not to, unless one campaign was named. That comes last, because it may have to
-// wait, and as long as the lock is held none of them can begin.
+// disarm takes the lock and undoes the campaigns, the newest first, because
+// what was armed later was set on top of what was there before. Unless one
+// campaign was named, it then tells the runs that are about to arm sessions to
+// stop. That comes last because it may have to wait; as long as the lock is
+// held none of them can begin.
 func (rt *runtime) disarm(ctx context.Context, v *visit, ch control.Choice) error {
 	unlock, err := v.lockForUndo(ctx)
 	if err != nil {

@@ -344,9 +344,10 @@ func (rt *runtime) enableWait(c *cli.Context, st *station, state *control.State,
 	return errors.Join(err, derr)
 }
 
-// checkTTL refuses --ttl without a process that stays, with the line to use
-// instead. It arms, and hands over the undo line that enable prints: nothing
-// else names this very campaign, and another one may be open by then.
+// checkTTL refuses --ttl without a process that stays (--wait), and offers a
+// command line instead: it arms now and schedules the undo line that enable
+// prints. Only that line names this very campaign; by then another one may be
+// open.
 func (rt *runtime) checkTTL(c *cli.Context) error {
 	ttl := durationOf(c, "ttl")
 	if ttl <= 0 || c.Bool("wait") {

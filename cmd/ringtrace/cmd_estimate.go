@@ -215,9 +215,9 @@ func (rt *runtime) lineCost(ctx context.Context, q sessions.Querier, simulated b
 	return cost
 }
 
-// shortEstimate tells in one line what the rings of the selected sessions will
-// hold. It only helps: whatever fails is told with -v and stops nothing, and
-// the result is then nil.
+// shortEstimate says in one line what the rings of the selected sessions will
+// hold. It is a courtesy: a failure shows with -v, stops nothing and makes the
+// result nil.
 func (rt *runtime) shortEstimate(ctx context.Context, q sessions.Querier, simulated bool, inv *sessions.Inventory, sel *sessions.Selector, o plan.Options) *estimate.Result {
 	var rows []sessions.Session
 	for _, r := range inv.Selected() {

@@ -62,7 +62,8 @@ func (rt *runtime) pickCampaign(c *cli.Context, db *door, dbErr error) (*journal
 }
 
 // tellPick says which campaign is collected, the first of the list, and names
-// those that may have been meant: open ones, and if it armed nothing all that did.
+// the others that may have been meant: the open ones and, if this one armed
+// nothing, all that did.
 func (rt *runtime) tellPick(c *cli.Context, found []*journal.Campaign) {
 	of := ""
 	if len(found) > 1 {

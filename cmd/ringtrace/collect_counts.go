@@ -30,8 +30,8 @@ func sessionCounts(files []bundle.File) string {
 	return count(len(has), "session") + ": " + strings.Join(out, ", ")
 }
 
-// statusOf makes one status of those of a session's files: a file that is had
-// beside one that is not is a part.
+// statusOf sums up the states of a session's files: some collected beside some
+// missing is partial.
 func statusOf(has map[bundle.Status]bool) bundle.Status {
 	lacks := has[bundle.Missing] || has[bundle.Denied]
 	switch {

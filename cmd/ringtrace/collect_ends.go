@@ -10,10 +10,10 @@ import (
 	"ringtrace/internal/quantity"
 )
 
-// readEnds reads a text whole, or, where it has more than limit bytes, its first
-// and last lines, half of the limit each, with a line between them that says what
-// is not there. left counts the bytes of that. Of a log of days both ends matter:
-// how it was set, and how it ended.
+// readEnds reads a text whole or, if it has more than limit bytes, its first
+// and last lines, half of the limit each, with a line between them that says
+// what is missing. left counts the bytes left out. Both ends of a long log
+// matter: how the run was set up, and how it ended.
 func readEnds(path string, limit int64) (text []byte, left int64, err error) {
 	f, err := os.Open(path)
 	if err != nil {

@@ -63,8 +63,8 @@ func (rt *runtime) thenCollect(c *cli.Context, v *visit, err error) error {
 	return joinExit(err, cerr)
 }
 
-// sayClosed says of which campaigns nothing is left on, and where their traces
-// are to be had.
+// sayClosed names the campaigns of which nothing is left on, and the command
+// that collects their traces.
 func (v *visit) sayClosed(collect bool) {
 	rt := v.rt
 	if rt.output != outputText || rt.dryRun || len(v.doc.Sessions) == 0 {

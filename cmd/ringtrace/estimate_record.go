@@ -11,7 +11,7 @@ import (
 )
 
 // estimateRecords is the folder below the state directory that holds what
-// enable told of each campaign.
+// enable estimated for each campaign.
 const estimateRecords = "estimate"
 
 // addEstimate adds what enable told to the documents of a bundle, if anything
@@ -29,9 +29,9 @@ func (rt *runtime) addEstimate(o *collect.Options) error {
 	return nil
 }
 
-// addEstimateSection draws the chart of an estimate.json into a report. What is
-// no estimate is no part of it: the file comes out of a bundle that somebody
-// made.
+// addEstimateSection draws the chart of an estimate.json into a report. A file
+// that does not read as an estimate is left out: the bundle may come from
+// anybody.
 func addEstimateSection(m *report.Model, text []byte) {
 	var r estimate.Result
 	if len(text) == 0 || json.Unmarshal(text, &r) != nil || len(r.Sessions) == 0 {

@@ -7,7 +7,7 @@ import (
 
 // interruptible is a stream whose Read returns the context's error as soon as
 // the context ends, so that Ctrl-C ends a verb that waits for input. The read
-// underneath stays behind: nothing can call it back.
+// underneath is left behind, because nothing can cancel it.
 type interruptible struct {
 	ctx    context.Context
 	stream io.Reader

@@ -7,10 +7,10 @@ import (
 	"os"
 )
 
-// logFile is standard output that was led into a file. Whatever rotates that
-// file need not know of us: cut to nothing (logrotate's copytruncate) it is
-// written from its new end, without a hole; renamed, the one that has its name
-// by now is written, and made if there is none.
+// logFile is standard output redirected into a file that may be rotated while
+// we write. Truncated in place (logrotate's copytruncate), it is written on at
+// its new end, without a hole; renamed, the file that has its name now is
+// written, and made if there is none.
 type logFile struct {
 	product *productWriter
 	f       *os.File

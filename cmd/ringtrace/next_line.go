@@ -58,9 +58,10 @@ func (rt *runtime) typedValues(name string) []string {
 	return nil
 }
 
-// undoFrom is the line that takes a campaign back, for verbs that need no
-// database themselves: with the connection of this run, else the one that a
-// script was generated with, else the local one, whose identity disable checks.
+// undoFrom is the command line that takes a campaign back, for verbs that need
+// no database themselves. It has the connection of this run, else the one that
+// a script was generated with, else the local one, whose identity disable
+// checks.
 func (rt *runtime) undoFrom(source string, words ...string) string {
 	line := "ringtrace disable "
 	switch {
@@ -77,9 +78,9 @@ func (rt *runtime) undoFrom(source string, words ...string) string {
 	return line
 }
 
-// collectFrom is the line that collects a campaign of this run's database. It says
-// what is taken out, as a shell without a terminal needs; empty: what a person
-// gets who answers with Enter.
+// collectFrom is the command line that collects a campaign of this run's
+// database. It carries --redact, because a shell without a terminal cannot be
+// asked; empty means the answer that Enter gives.
 func (rt *runtime) collectFrom(campaign, redact string) string {
 	if redact == "" {
 		redact = safeRedact
@@ -139,8 +140,9 @@ func reachable(source string) bool {
 	return err == nil && (t.IsOracle() && t.SYSDBA() || t.Kind == connect.Sim && t.Address != "" && !strings.HasPrefix(t.Address, "?"))
 }
 
-// nextVerb finds commands that take a connection (1), or the state directory
-// alone, and whether they name one already, or are a subcommand that needs none (2).
+// nextVerb finds our own commands in a text. Group 1 is set for verbs that take
+// a connection, the others take the state directory alone. Group 2 is set if
+// the command names one already or is a subcommand that needs none.
 var nextVerb = regexp.MustCompile(`\bringtrace (?:(sessions|enable|disable|status|watch|flush|collect|estimate|doctor|drill)|campaigns (?:list|show|import|export|resolve))\b(?: (-c|--connect|--state-dir|verify|list)\b)?`)
 
 // complete adds to the commands in a hint what this run was given.

@@ -100,9 +100,9 @@ func oracleRecord(name string, simulated bool) string {
 	return "oracle-" + name
 }
 
-// openWorkDoor prefers the driver, also for a local connection: what sqlplus
-// says and is told would be in every time. Through sqlplus queries are measured
-// all the same; a PL/SQL block is not.
+// openWorkDoor prefers the driver, for a local connection too: the dialogue
+// with sqlplus would be part of every measured time. Through sqlplus queries
+// can still be measured, PL/SQL blocks cannot.
 func (rt *runtime) openWorkDoor(c *cli.Context, t connect.Target, works []overhead.Workload) (*door, error) {
 	via := c.String("via")
 	if !t.IsOracle() || via == viaGodror || c.Bool("prelim") {

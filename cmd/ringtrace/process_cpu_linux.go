@@ -21,9 +21,9 @@ func processCPU() (time.Duration, bool) {
 	return time.Duration(u.Utime.Nano() + u.Stime.Nano()), true
 }
 
-// serverCPU is the CPU time of a PostgreSQL server process on this host, by the
-// scheduler's own count in nanoseconds. A process of another name is not it:
-// the server may be in another container.
+// serverCPU is the CPU time of a PostgreSQL server process on this host, in
+// nanoseconds, as the scheduler counts it. A process with another name is not
+// the server: that may run in a container of its own.
 func serverCPU(pid uint32) (time.Duration, bool) {
 	name, err := os.ReadFile(fmt.Sprintf("/proc/%d/comm", pid))
 	if err != nil || !strings.HasPrefix(string(name), "postgres") {

@@ -13,8 +13,8 @@ const (
 	maxConfig = 1 << 20
 )
 
-// readFile is os.ReadFile with a bound, for names that a person gives: it may
-// be a device without end, or a pipe that nobody writes to, which Ctrl-C ends.
+// readFile is os.ReadFile with a size limit, for names that a person gives: it
+// may be an endless device, or a pipe that nobody writes to, which Ctrl-C ends.
 func readFile(ctx context.Context, name string, most int64) ([]byte, error) {
 	type result struct {
 		data []byte

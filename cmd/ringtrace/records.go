@@ -11,7 +11,7 @@ import (
 )
 
 // keepRecord writes a measurement to DIR/<name>.json below the state directory,
-// replacing the last one. Without a place to keep it, it counts all the same.
+// replacing the last one. A measurement that cannot be kept is still valid.
 func (rt *runtime) keepRecord(ctx context.Context, dir, name string, v any) {
 	state, err := rt.ensureStateDir()
 	if err == nil {

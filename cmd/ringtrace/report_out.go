@@ -10,13 +10,13 @@ import (
 	"ringtrace/internal/exit"
 )
 
-// kept are the endings of what other verbs of this program write and refuse to
-// replace: bundles, scripts, logs of their runs, journals. A report is made again
-// from them at any time, so an earlier one is replaced without a question.
+// kept are the endings of files that other verbs of this program write and
+// refuse to replace: bundles, scripts, their logs, journals. A report can be
+// made again from them, so an earlier report is replaced without a question.
 var kept = []string{".zip", ".tar", ".tgz", ".gz", ".zst", ".sql", ".log", ".jsonl", ".trm"}
 
-// keepsEvidence refuses a report that would replace what it is made of, or
-// another trace, bundle or script: an earlier report is replaced, evidence is not.
+// keepsEvidence refuses to write a report over a file that it is made of, or
+// over any other trace, bundle or script.
 func keepsEvidence(out string, inputs []string) error {
 	there, err := os.Stat(out)
 	if err != nil {

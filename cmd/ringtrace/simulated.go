@@ -22,8 +22,8 @@ func (st *station) simulated(ctx context.Context) bool {
 	return *st.isSimulated
 }
 
-// simulatedText is what is told of a simulated instance that was connected to
-// like a database.
+// simulatedText is said of a simulated instance that was connected to as if it
+// were a database.
 const simulatedText = "this is a simulated instance, no database"
 
 // noteSimulated tells it, where -c does not say so already.

@@ -11,9 +11,9 @@ import (
 	"ringtrace/internal/journal"
 )
 
-// stopOwner asks the process that holds a lock to end. FindProcess holds on to
-// the process where the kernel can (Linux); only then it is asked whether it is
-// the owner still, so that a pid that is another one's by now gets no signal.
+// stopOwner asks the process that holds a lock to end. On Linux FindProcess
+// pins the process; only then is it asked whether it still is the owner, so
+// that a pid reused by another process gets no signal.
 func (rt *runtime) stopOwner(a journal.Actor, still func() bool) error {
 	me := rt.actor()
 	switch {

@@ -6,9 +6,9 @@ import (
 	"ringtrace/internal/exit"
 )
 
-// traceAsks is what --ora leaves to settle before anything is done: a refusal
-// (an event number without --force) or a question (noisy codes). It waits
-// until everything has been looked at whose exit code outranks 7.
+// traceAsks is what --ora leaves to settle: a refusal (an event number without
+// --force) or a question (noisy codes). It is settled last, after everything
+// whose exit code outranks 7.
 type traceAsks struct {
 	refusal  error
 	question string // empty: none
@@ -25,9 +25,9 @@ func (rt *runtime) settle(ctx context.Context, a traceAsks) error {
 	return rt.confirm(ctx, a.question)
 }
 
-// outranked is the error to end with when err stops a run before its
-// questions: the refusal, if one holds whatever a person would answer and its
-// code goes before that of err.
+// outranked returns the error to end with when err stops a run before its
+// questions. That is the refusal, if it holds whatever a person would answer
+// and its code outranks that of err.
 func (rt *runtime) outranked(ctx context.Context, a traceAsks, err error) error {
 	if err == nil || exit.Worst(exit.CodeOf(err), exit.Refused) != exit.Refused || exit.CodeOf(err) == exit.Refused {
 		return err

@@ -32,8 +32,8 @@ type visit struct {
 	unread    error                            // a journal that may hold anything, if none was named; nil: all were read
 }
 
-// openVisit connects, after everything has been refused that can be without a
-// database. check looks at the verb's own flags; nil: there is nothing to check.
+// openVisit connects, after all refusals that need no database. check looks at
+// the verb's own flags; nil if there is nothing to check.
 func (rt *runtime) openVisit(c *cli.Context, check func(*sessions.Selector) error) (*visit, error) {
 	if err := rt.wantOutput(c.Command.Name, outputText, outputJSON); err != nil {
 		return nil, err
@@ -109,9 +109,9 @@ func (v *visit) near(now func(*journal.SessionState) *sessions.Session) {
 	v.rt.warnAll(notes.Warnings())
 }
 
-// narrow leaves, of several campaigns, those that hold a session which the
-// selector picks; none is exit 4. A single one is the one that is meant: what a
-// watch arms in it meanwhile counts, too.
+// narrow keeps, of several campaigns, those that hold a session which the
+// selector picks; none is exit 4. A single campaign is always kept, because a
+// watch may arm more sessions in it meanwhile.
 func (v *visit) narrow() error {
 	if v.pick == nil || len(v.campaigns) < 2 {
 		return nil

@@ -20,8 +20,8 @@ type Entry struct {
 }
 
 // Writer packs files into a bundle. The same files in the same order give the
-// same bytes. It writes to any io.Writer; that a bundle appears whole or not
-// at all is the business of who made that (package atomicfile).
+// same bytes. It writes to any io.Writer; the caller sees to it that the file
+// appears whole or not at all (package atomicfile).
 type Writer struct {
 	zip     *zip.Writer
 	tar     *tar.Writer

@@ -72,9 +72,9 @@ func (t Target) parseLogon(s string) (Target, error) {
 	case s == "":
 		return Target{}, exit.Errorf(exit.Usage, "type '/ as sysdba' or 'sys@host:port/service as sysdba'", "a role without a connection")
 	case s == "/":
-		// The two local forms mean the same: who may read the dictionary through
-		// an externally identified user has an alias or a wallet for it, and
-		// everything that goes through the local sqlplus ends in ORADEBUG.
+		// "/" and "/ as sysdba" mean the same: an externally identified user who may
+		// read the dictionary has an alias or a wallet for it, and everything that
+		// goes through the local sqlplus ends in ORADEBUG.
 		t.Kind = Local
 		if t.Role == "" {
 			t.Role = "SYSDBA"

@@ -38,13 +38,13 @@ func (p *Preparing) String() string {
 	return fmt.Sprintf("%s%s (%s)", article, verb, p.By)
 }
 
-// Announcement is a file below the state directory that lasts as long as a run
+// Announcement is a file below the state directory that exists while a run
 // prepares: from before it connects until its journal is there. It is also the
-// run's permit: who wants that nothing is armed any more removes the file, and
-// the run looks for it, under the database's lock, before it makes a journal.
+// run's permit: whoever wants no more arming removes the file, and the run
+// checks for it, under the database's lock, before it makes a journal.
 //
-// The run holds an flock on the file, so a run that was killed is known to be
-// dead whoever has its pid by now.
+// The run holds an flock on the file, so a killed run is known to be dead even
+// if its pid is in use again.
 type Announcement struct {
 	f    *os.File
 	path string

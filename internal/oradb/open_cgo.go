@@ -45,9 +45,9 @@ func Open(ctx context.Context, cfg Config) (*DB, error) {
 	return d, nil
 }
 
-// logon waits for the connection no longer than the context and
-// ConnectTimeout allow. The driver's own logon heeds neither, so it may go on
-// in the background until the network gives up.
+// logon waits for the connection no longer than the context and ConnectTimeout
+// allow. The driver's own logon knows neither, so it may go on in the
+// background until the network gives up.
 func (d *DB) logon(ctx context.Context) (*sql.Conn, error) {
 	if d.cfg.ConnectTimeout > 0 {
 		var cancel context.CancelFunc

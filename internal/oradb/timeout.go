@@ -12,9 +12,9 @@ import (
 // perCall is a context whose deadline moves: it is always timeout away, unless
 // the parent ends sooner. godror 0.51 asks for the deadline before every
 // execution and every fetch and hands it to the client library as
-// OCI_ATTR_CALL_TIMEOUT, which bounds one round trip. (Its own option
-// CallTimeout is heeded by statements without rows only, and a deadline that
-// stands still would bound the reading of all rows together.)
+// OCI_ATTR_CALL_TIMEOUT, which bounds one round trip. Its own option
+// CallTimeout works for statements without rows only, and a fixed deadline
+// would bound the reading of all rows together.
 type perCall struct {
 	context.Context //nolint:containedctx // it is one
 	timeout         time.Duration

@@ -33,7 +33,7 @@ func (t *Test) analyze(confidence float64) {
 	t.warn(half)
 }
 
-// describe reckons what one state says of itself.
+// describe computes the figures of one state that need no other state.
 func (f *Figure) describe() {
 	f.Elapsed, f.Outliers = []float64{}, []int{}
 	var lines, bytes int64

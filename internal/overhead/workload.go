@@ -37,8 +37,8 @@ func BuiltinWorkload(name, schema string) (Workload, error) {
 	case "long-cpu":
 		return Workload{Name: "long, CPU bound", SQL: "select count(*) from (select level n from dual connect by level <= 2000) a, (select level n from dual connect by level <= 2000) b where mod(a.n * b.n, 7) = 3"}, nil
 	case "short-io":
-		// A prime step visits the rows in no order that read-ahead could use. It is
-		// reckoned in SQL, whose numbers do not overflow as a loop's counter would.
+		// A prime step visits the rows in an order that read-ahead cannot use. It is
+		// computed in SQL, whose numbers do not overflow as a PL/SQL counter would.
 		lookup := fmt.Sprintf("select pad into v from %s where id = mod(i * 7919, %d) + 1", table, TableRows)
 		return Workload{Name: "short, IO bound", SQL: tightLoop(lookup), Block: true, Loop: true, Flush: true, Table: true}, nil
 	case "short-cpu":

@@ -1,6 +1,6 @@
 package sight
 
-// RingText is what a file tells of a ring that was asked to be written.
+// RingText is what a file shows of a ring that was to be written out.
 type RingText struct {
 	// Written: text that was there before the ring was asked for reached the file
 	// only then. A ring has held it.
@@ -14,22 +14,23 @@ type RingText struct {
 	Freed bool
 }
 
-// ReadRing judges what stands in a file behind the point where it ended right
-// before a command was sent that writes and frees the ring (its text, off).
-// last is the last command that was answered behind it.
+// ReadRing judges the end of a trace file: what was added since off was sent, a
+// command that writes out and frees the ring. last is the last command that was
+// answered after off.
 //
-// What it rests on: a process writes a trace line before it answers the command
-// that the line is about, and writes no SQL trace of its own while it carries a
-// command out, for it does both itself (facts/oradebug.md 0.7 and 2.5, seen for
-// dumps, which stand between the two lines of their command). So a ring has
-// held
+// It rests on this: a process writes a trace line before it answers the command
+// that the line is about, and writes no SQL trace while it carries a command
+// out, for one process does both (facts/oradebug.md 0.7 and 2.5; seen for
+// dumps, which stand between the two lines of their command). So these came out
+// of a ring:
+//
 //   - what follows a line that says that it wrapped (reported, 4);
 //   - SQL trace between the two lines of off;
-//   - the second line of any command before off, which was answered before the
-//     file's end was noted.
+//   - the second line of any command before off: that command was answered
+//     before the file's end was noted.
 //
-// Nothing of that, nothing proved: an empty ring, or one that this release does
-// not use, looks the same.
+// Without any of these nothing is proved: an empty ring, or one that this
+// release does not use, looks the same.
 func ReadRing(f *Found, off, last string) RingText {
 	var out RingText
 	carries, ended := false, false

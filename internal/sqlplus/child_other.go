@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// child is not to be had here: conversations need process groups and pipes
-// with deadlines.
+// child does not exist on this system: conversations need process groups and
+// pipes with deadlines.
 type child struct {
 	in, out *os.File
 	errors  tail

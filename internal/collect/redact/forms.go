@@ -16,7 +16,7 @@ var (
 )
 
 // behindHead is what follows the number of a cursor (facts/trace-format.md 4 to
-// 9): text that only begins like a record is none.
+// 9). A text that only begins like a record does not have it.
 var behindHead = map[string]string{
 	"WAIT #": ": nam='", "EXEC #": ":c=", "FETCH #": ":c=", "PARSE #": ":c=", "CLOSE #": ":c=", "UNMAP #": ":c=", "SORT UNMAP #": ":c=",
 	"ERROR #": ":err=", "PARSING IN CURSOR #": " len=", "PARSE ERROR #": ":len=", "BINDS #": ":", "STAT #": " id=",
