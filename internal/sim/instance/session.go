@@ -33,7 +33,8 @@ type Session struct {
 	CreatorSerial                int
 	Eligible                     bool // the scenario made it a target; `sim show` says so
 	Events                       event.Table
-	Calls                        int64 // statements it ran; its CPU time follows from them
+	Calls                        int64         // statements it ran; its CPU time follows from them
+	TraceCPU                     time.Duration // and from the trace that it wrote
 	Counts                       Counts
 	ringActionsDone              bool
 	gone                         bool

@@ -66,9 +66,16 @@ func (p *Process) traceClock() time.Time {
 // emit is Emit under the lock.
 func (p *Process) emit(text string) {
 	d := p.Inst.db
-	if s := p.Session(); s != nil && !s.ringActionsDone {
+	s, line := p.Session(), lineToFile
+	if s != nil && !s.ringActionsDone {
 		s.ringActionsDone = true
 		p.runAll(s, s.Events.SQLTrace().Actions, 0)
+	}
+	if p.ring != nil && d.carryTrace {
+		line = lineToRing
+	}
+	if s != nil {
+		s.charge(text, line)
 	}
 	if p.ring != nil && d.carryTrace {
 		p.write(p.stamps() + text)

@@ -271,11 +271,17 @@ func (w *writer) binds(st statement) {
 		case 's':
 			dty, mxl, value = "01", "128(56)", fmt.Sprintf("\"item %d\"", w.g.rng.IntN(1000))
 		case 'd':
-			dty, mxl, value = "12", "07(07)", w.v.now.Format("\"1/2/2006 15:4:5\"")
+			dty, mxl, value = "12", "07(07)", dateBind(w.v.now)
 		}
 		w.printf(" Bind#%d\n  oacdty=%s mxl=%s mxlc=00 mal=00 scl=00 pre=00\n  oacflg=01 fl2=1000000 frm=01 csi=873 siz=24 off=0\n"+
 			"  kxsbbbfp=7f36fc263fb0  bln=22  avl=04  flg=05\n  value=%s\n", i, dty, mxl, value)
 	}
+}
+
+// dateBind is a DATE as BINDS shows it, without leading zeros: 6/26/2017 9:58:26
+// (facts/trace-format.md 7; that minutes and seconds have none either is assumed).
+func dateBind(t time.Time) string {
+	return fmt.Sprintf("\"%d/%d/%d %d:%d:%d\"", t.Month(), t.Day(), t.Year(), t.Hour(), t.Minute(), t.Second())
 }
 
 func (w *writer) wait(cursor uint64, name string, ela int64, params string) {
@@ -369,10 +375,16 @@ func (w *writer) stats(st statement) {
 	if w.v.trace.PlanStat == "never" || len(st.plan) == 0 || w.v.trace.PlanStat != "all_executions" && w.g.rng.IntN(4) > 0 {
 		return
 	}
+	read := 3 // as EXEC says of a change
+	if st.oct == 3 {
+		read += st.rows
+	}
 	for i, op := range st.plan {
 		depth := len(op) - len(strings.TrimLeft(op, " "))
+		// Each line is the child of the one before, and its time is in that one's.
+		took := 20 + 6*(len(st.plan)-1-i)
 		w.printf("STAT #%d id=%d cnt=%d pid=%d pos=1 obj=%d op='%s ("+w.g.db.Release.Stat+")'\n",
-			w.cursor, i+1, st.rows, depth, 73132+i, strings.TrimSpace(op), 3+st.rows, 0, 0, 40+i, 2, 26*st.rows, st.rows)
+			w.cursor, i+1, st.rows, depth, 73132+i, strings.TrimSpace(op), read, 0, 0, took, 2, 26*st.rows, st.rows)
 	}
 }
 
