@@ -77,7 +77,7 @@ func (d *doctor) checkParameters(ctx context.Context, st *station) {
 		if err = rows.Scan(&name, &value); err != nil {
 			break
 		}
-		d.parameter(name.String, value.String)
+		d.parameter(st.finder.Capability.Release, name.String, value.String)
 	}
 	if err == nil {
 		err = rows.Err()
@@ -87,9 +87,17 @@ func (d *doctor) checkParameters(ctx context.Context, st *station) {
 	}
 }
 
+// From 12.1 on a trace is cut in five segments, unless the limit is small: 15 MB
+// says one document, 25 MB a newer one (facts/views-and-sqlplus.md 4.2). Below
+// the second size, in bytes, a few flushes with their dumps fill the segments.
+const (
+	leastSegmented = 25 << 20
+	comfortable    = 100 << 20
+)
+
 // parameter judges one value (facts/views-and-sqlplus.md 4.2 for the size; the
 // others as their names say).
-func (d *doctor) parameter(name, value string) {
+func (d *doctor) parameter(release sessions.Release, name, value string) {
 	check := "parameter " + name
 	upper := strings.ToUpper(value)
 	switch {
@@ -98,11 +106,7 @@ func (d *doctor) parameter(name, value string) {
 	case name == "sql_trace" && upper == "TRUE":
 		d.warn(check, value, "every session writes SQL trace already; enable skips them as foreign_event", "find out who set it, before anything is armed")
 	case name == "max_dump_file_size":
-		if limit, bounded := control.DumpFileLimit(value); bounded {
-			d.warn(check, value, fmt.Sprintf("a trace file ends after %d bytes, in the middle of a flush too", limit), "ringtrace changes no system setting; for the time of the campaign you can: alter system set max_dump_file_size = unlimited scope = memory, and back: = '"+value+"' scope = memory")
-			return
-		}
-		d.ok(check, value, "trace files are not cut off")
+		d.dumpFileSize(release, check, value)
 	case name == "pga_aggregate_limit":
 		if n, err := strconv.ParseInt(value, 10, 64); err == nil && n > 0 {
 			value = quantity.Bytes(n)
@@ -111,6 +115,23 @@ func (d *doctor) parameter(name, value string) {
 	default:
 		d.ok(check, value, "seen")
 	}
+}
+
+func (d *doctor) dumpFileSize(release sessions.Release, check, value string) {
+	limit, bounded := control.DumpFileLimit(value)
+	if !bounded {
+		d.ok(check, value, "trace files are not cut off")
+		return
+	}
+	said := fmt.Sprintf("a trace file ends after %d bytes, in the middle of a flush too", limit)
+	if release.AtLeast(12, 1) && limit >= leastSegmented {
+		said = fmt.Sprintf("a process keeps its first segment of %s and the newest ones, up to this in all: a longer trace loses its middle", quantity.Bytes(limit/5))
+		if limit >= comfortable {
+			d.ok(check, value, said)
+			return
+		}
+	}
+	d.warn(check, value, said, "ringtrace changes no system setting; for the time of the campaign you can: alter system set max_dump_file_size = unlimited scope = memory, and back: = '"+value+"' scope = memory")
 }
 
 // checkDrill tells what a drill has proved for this version.

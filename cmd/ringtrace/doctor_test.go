@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"ringtrace/internal/exit"
+	"ringtrace/sessions"
 )
 
 // patient builds a machine for the doctor: a directory with the given files
@@ -415,6 +416,26 @@ func TestDoctorRefusesAPasswordInTheConnection(t *testing.T) {
 		o := runProgram([]string{"HOME=" + t.TempDir()}, "doctor", "-c", c.connect)
 		if o.code != int(c.code) || !strings.Contains(o.stdout, "\nfail  connection") || strings.Contains(o.stdout+o.stderr, "geheim") {
 			t.Errorf("-c %q: code %d, want %d\n%s%s", c.connect, o.code, c.code, o.stdout, o.stderr)
+		}
+	}
+}
+
+// TestDoctorDumpFileSize: a limit cuts a trace off up to 11.2 and where it is
+// small; from 12.1 on the middle goes (facts/views-and-sqlplus.md 4.2).
+func TestDoctorDumpFileSize(t *testing.T) {
+	for _, c := range []struct{ version, value, want string }{
+		{"11.2.0.4.0", "1G", "warn 1G: a trace file ends after 1073741824 bytes"},
+		{"12.1.0.2.0", "10M", "warn 10M: a trace file ends after 10485760 bytes"},
+		{"23.0.0.0.0", "32M", "warn 32M: a process keeps its first segment of 6.4 MiB and the newest ones"},
+		{"23.0.0.0.0", "1G", "ok 1G: a process keeps its first segment of 204.8 MiB and the newest ones"},
+		{"19.0.0.0.0", "UNLIMITED", "ok UNLIMITED: trace files are not cut off"},
+	} {
+		release, err := sessions.ParseRelease(c.version)
+		must(t, err)
+		d := patient(t, nil)
+		d.parameter(release, "max_dump_file_size", c.value)
+		if got := d.seen("parameter max_dump_file_size"); len(got) != 1 || !strings.HasPrefix(got[0], c.want) {
+			t.Errorf("%s, %s: %q, want %q", c.version, c.value, got, c.want)
 		}
 	}
 }
