@@ -59,12 +59,8 @@ func (e *Event) hasAction(name string) bool {
 func (e *Event) Bounded() bool {
 	for _, f := range e.Filters {
 		for _, t := range f.Alternatives {
-			if t.Name == "occurence" {
-				for i := range t.Args {
-					if t.Args[i].Name == "end_after" {
-						return true
-					}
-				}
+			if _, ends := paramText(t.Args, "end_after"); ends && t.Name == "occurence" {
+				return true
 			}
 		}
 	}

@@ -39,10 +39,11 @@ func placeFacts(c *cli.Context, inv *sessions.Inventory, list []sessions.Session
 				return nil, err
 			}
 			for i := range out {
-				if id == 0 || out[i].InstID == id {
-					if err := set[flag](&out[i], v); err != nil {
-						return nil, err
-					}
+				if id != 0 && out[i].InstID != id {
+					continue
+				}
+				if err := set[flag](&out[i], v); err != nil {
+					return nil, err
 				}
 			}
 		}
@@ -51,12 +52,7 @@ func placeFacts(c *cli.Context, inv *sessions.Inventory, list []sessions.Session
 }
 
 func hasInstance(list []sessions.Instance, id int) bool {
-	for i := range list {
-		if list[i].InstID == id {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(list, func(in sessions.Instance) bool { return in.InstID == id })
 }
 
 // instanceValue parts INST=VALUE; 0 is every instance, which a name of one

@@ -144,20 +144,15 @@ func (m *Machine) forLoop(ctx context.Context, skip bool) error {
 		for k, v := range r {
 			m.vars[k] = v
 		}
-		m.at = body
-		err := m.statements(ctx, false, "end")
-		if errors.Is(err, errExit) {
-			break
-		}
+		left, err := m.turn(ctx, body)
 		if err != nil {
 			return err
 		}
+		if left {
+			break
+		}
 	}
-	m.at = body
-	if err := m.statements(ctx, true, "end"); err != nil {
-		return err
-	}
-	return m.ends("end", "loop", ";")
+	return m.behindLoop(ctx, body)
 }
 
 func (m *Machine) rounds(ctx context.Context, name string, head []token, reverse bool) ([]map[string]any, error) {
@@ -228,15 +223,30 @@ func (m *Machine) loop(ctx context.Context, skip bool) error {
 				break
 			}
 		}
-		m.at = body
-		err := m.statements(ctx, false, "end")
-		if errors.Is(err, errExit) {
-			break
-		}
+		left, err := m.turn(ctx, body)
 		if err != nil {
 			return err
 		}
+		if left {
+			break
+		}
 	}
+	return m.behindLoop(ctx, body)
+}
+
+// turn runs a loop's body once, from its place in the text; left says that an
+// EXIT ends the loop.
+func (m *Machine) turn(ctx context.Context, body int) (left bool, err error) {
+	m.at = body
+	err = m.statements(ctx, false, "end")
+	if errors.Is(err, errExit) {
+		return true, nil
+	}
+	return false, err
+}
+
+// behindLoop reads a loop's body without running it, and its end.
+func (m *Machine) behindLoop(ctx context.Context, body int) error {
 	m.at = body
 	if err := m.statements(ctx, true, "end"); err != nil {
 		return err
