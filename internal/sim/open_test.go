@@ -70,9 +70,15 @@ func TestParseSpecRefuses(t *testing.T) {
 		"?colour=red":      "unknown key",
 		"?assume=nonsense": "no assumption",
 		"?instances=12":    "no number from 1 to 9",
+		"?windows=maybe":   "neither on nor off",
 	} {
 		if _, err := ParseSpec(in); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("ParseSpec(%s) = %v, want %q in it", in, err, want)
+		}
+	}
+	for value, want := range map[string]bool{"": true, "=1": true, "=on": true, "=true": true, "=0": false, "=off": false} {
+		if s, err := ParseSpec("?windows" + value + "&threaded" + value); err != nil || s.Windows != want || s.Threaded != want {
+			t.Errorf("windows%s: %v, %v, %v", value, s.Windows, s.Threaded, err)
 		}
 	}
 	s, err := ParseSpec("")

@@ -82,15 +82,26 @@ func (s *Spec) set(key, value string) error {
 	case "instances":
 		s.Instances, err = count(1, 9)
 	case "windows":
-		s.Windows = value == "" || value == "1" || value == "true"
+		s.Windows, err = isOn(key, value)
 	case "threaded":
-		s.Threaded = value == "" || value == "1" || value == "true"
+		s.Threaded, err = isOn(key, value)
 	case "assume":
 		err = s.Suppose(value)
 	default:
 		return fmt.Errorf("sim: unknown key %q; there are release seed sessions instances windows threaded assume", key)
 	}
 	return err
+}
+
+// isOn reads a switch; the key alone switches it on.
+func isOn(key, value string) (bool, error) {
+	switch strings.ToLower(value) {
+	case "", "1", "true", "on":
+		return true, nil
+	case "0", "false", "off":
+		return false, nil
+	}
+	return false, fmt.Errorf("sim: %s=%s is neither on nor off", key, value)
 }
 
 // Suppose sets one assumption: NAME or NAME:off.
