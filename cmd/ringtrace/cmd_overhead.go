@@ -28,6 +28,7 @@ func newOverheadCommand(rt *runtime) *cli.Command {
 		&cli.StringFlag{Name: "make-schema", Usage: "make schema `NAME` with a table of 80 MB for long-io and short-io, and drop it at the end"},
 		&cli.BoolFlag{Name: "flush-buffer-cache", Usage: "empty the buffer cache before IO-bound values; asks for the database's name, --yes does not answer it"},
 		&cli.BoolFlag{Name: "allow-null", Usage: "also trace to the null device, by a link in the trace folder; on the database host as the owner of that folder"},
+		&cli.StringFlag{Name: "host", Usage: "count the lines of trace files with your ssh on `HOST`, where the database runs, if that is not here"},
 		sizeFlag("ring", 256000, "give the buffered state a buffer of `BYTES`"),
 		&cli.IntFlag{Name: "rows", Value: 100_000, Usage: "on PostgreSQL without --sql: count `N` generated rows"},
 	)
@@ -194,7 +195,7 @@ func (rt *runtime) overheadSelftest(c *cli.Context) error {
 }
 
 func (rt *runtime) overheadPostgres(c *cli.Context, t connect.Target, plan overhead.Plan) error {
-	for _, flag := range []string{"workload", "make-schema", "flush-buffer-cache", "allow-null"} {
+	for _, flag := range []string{"workload", "make-schema", "flush-buffer-cache", "allow-null", "host"} {
 		if c.IsSet(flag) {
 			return exit.Errorf(exit.Usage, "give --sql FILE or --rows N", "--%s is for Oracle", flag)
 		}

@@ -33,6 +33,11 @@ func (rt *runtime) overheadOracle(c *cli.Context, t connect.Target, plan overhea
 		}
 		return nil
 	}
+	remote, hangup, err := rt.remoteCounter(c, t)
+	if err != nil {
+		return err
+	}
+	defer hangup()
 	d, err := rt.openWorkDoor(c, t, works)
 	if err != nil {
 		return err
@@ -48,7 +53,7 @@ func (rt *runtime) overheadOracle(c *cli.Context, t connect.Target, plan overhea
 	identity := "RTOVH" + rand.Text()[:6]
 	o, err := overhead.OpenOracle(c.Context, overhead.OracleConfig{
 		Session: session, Now: time.Now, Host: host, Ring: sizeOf(c, "ring"), Flush: c.Bool("flush-buffer-cache"), NoFiles: typed && !inFolder,
-		Here: inFolder, Null: c.Bool("allow-null"), Files: overhead.Folder{OwnerIsUs: ownerIsUs}, Identity: identity,
+		Here: inFolder, Null: c.Bool("allow-null"), Files: overhead.Folder{OwnerIsUs: ownerIsUs}, Remote: remote, Identity: identity,
 	})
 	if exit.CodeOf(err) == exit.Refused {
 		return err
@@ -167,8 +172,8 @@ func (rt *runtime) tellTraces(o *overhead.Oracle, identity string, inProcess boo
 	case inProcess:
 		rt.notef("an instance in this process has no trace files: lines, MB and us a line are counted with ringtrace sim up --dir DIR, and -c sim:DIR")
 		return
-	case !o.Local():
-		rt.notef("the trace files are on %s: lines, MB and us a line are counted on the database host only", o.HostName)
+	case !o.Counts():
+		rt.notef("the trace files are on %s: lines, MB and us a line are counted on the database host, or with --host HOST over your ssh", o.HostName)
 	}
 	if o.TraceDir != "" {
 		rt.notef("%s stay behind; remove them there: rm %s", count(o.Traced(), "trace file"), quoteArg(o.TraceDir)+"/*"+identity+"_*")

@@ -38,12 +38,13 @@ func (s *SSH) failed(err error, said string) error {
 	text := firstLine(strings.TrimSpace(said))
 	text = strings.TrimPrefix(text, "ssh: ")
 	var x *exec.ExitError
-	if text == "" || !errors.As(err, &x) {
+	ended := errors.As(err, &x) // a quiet ssh says nothing
+	if text == "" || !ended {
 		err = fmt.Errorf("ssh failed: %w", err)
 	} else {
 		err = errors.New(text)
 	}
-	if x != nil && x.ExitCode() == sshFailed {
+	if ended && x.ExitCode() == sshFailed {
 		s.down = err
 	}
 	return err
@@ -89,6 +90,21 @@ const (
 	sshSpecial = 46
 	sshEscapes = 47
 )
+
+// guarded is what an exit code of guard stands for; nil: of something else.
+func guarded(code int) error {
+	switch code {
+	case sshMissing:
+		return fs.ErrNotExist
+	case sshDenied:
+		return fs.ErrPermission
+	case sshSpecial:
+		return ErrNotRegular
+	case sshEscapes:
+		return ErrEscapes
+	}
+	return nil
+}
 
 // guard checks a file the way Local does: it exists, is regular and readable,
 // and lies in its ADR home whatever links are on the way. It sets z, m and i: size,
@@ -215,15 +231,8 @@ func (f *sshFile) wait(name string) error {
 	if !errors.As(err, &x) {
 		return err
 	}
-	switch x.ExitCode() {
-	case sshMissing:
-		return fmt.Errorf("%s on %s: %w", name, f.host, fs.ErrNotExist)
-	case sshDenied:
-		return fmt.Errorf("%s on %s: %w", name, f.host, fs.ErrPermission)
-	case sshSpecial:
-		return fmt.Errorf("%s on %s: %w", name, f.host, ErrNotRegular)
-	case sshEscapes:
-		return fmt.Errorf("%s on %s: %w", name, f.host, ErrEscapes)
+	if kind := guarded(x.ExitCode()); kind != nil {
+		return fmt.Errorf("%s on %s: %w", name, f.host, kind)
 	}
 	if f.info.Path != "" { // in the middle: the next file may get through
 		return fmt.Errorf("ssh ended: %w: %s", err, firstLine(strings.TrimSpace(f.said.String())))

@@ -19,15 +19,18 @@ type Session interface {
 
 // OracleConfig says how a test runs.
 type OracleConfig struct {
-	Session  Session
-	Now      func() time.Time
-	Host     string // this host, to tell whether trace files are here
-	Ring     int64  // bytes of the buffer
-	Flush    bool   // flush the buffer cache before values of IO-bound work
-	NoFiles  bool   // trace files cannot be reached whatever the host says (sim:)
-	Here     bool   // they are on this host whatever it is called (sim:DIR)
-	Null     bool   // --allow-null
-	Files    TraceFiles
+	Session Session
+	Now     func() time.Time
+	Host    string // this host, to tell whether trace files are here
+	Ring    int64  // bytes of the buffer
+	Flush   bool   // flush the buffer cache before values of IO-bound work
+	NoFiles bool   // trace files cannot be reached whatever the host says (sim:)
+	Here    bool   // they are on this host whatever it is called (sim:DIR)
+	Null    bool   // --allow-null
+	Files   TraceFiles
+	// Remote counts trace files where the database runs, if that is not here; nil:
+	// nobody does. It is asked around every value, in every state: all wait alike.
+	Remote   func(path string) (lines, bytes int64, ok bool)
 	Identity string // goes into trace file names
 }
 
@@ -91,6 +94,9 @@ func sameHost(a, b string) bool {
 
 // Local reports whether the database runs on this host.
 func (o *Oracle) Local() bool { return o.local }
+
+// Counts reports whether trace lines are counted, here or there.
+func (o *Oracle) Counts() bool { return o.local || !o.cfg.NoFiles && o.cfg.Remote != nil }
 
 // Resume goes on in another session, to undo what was done when the first one
 // is lost.
@@ -221,8 +227,12 @@ func (o *Oracle) Execute(ctx context.Context, s State, k int) (Execution, error)
 	o.written = Trace{}
 	cpu0, _ := o.dbCPU(ctx)
 	count := func() (t Trace) {
-		if s == File && o.local {
+		switch {
+		case o.local && s == File:
 			t.Lines, t.Bytes, t.Known = o.cfg.Files.Count(o.path)
+		case !o.local && o.cfg.Remote != nil:
+			t.Lines, t.Bytes, t.Known = o.cfg.Remote(o.path)
+			t.Known = t.Known && s == File
 		}
 		return t
 	}

@@ -279,3 +279,58 @@ func TestSchemaHints(t *testing.T) {
 		}
 	}
 }
+
+// TestRemoteCount: another host's trace files are counted there, for the state that
+// writes them, and it is asked around every value alike. Files of this host are
+// counted here.
+func TestRemoteCount(t *testing.T) {
+	for _, host := range []string{"client1", "db1"} {
+		asked := map[State]int{}
+		var state State
+		lines := int64(0)
+		db := oracleDB()
+		o, files := openFake(t, db, func(c *OracleConfig) {
+			c.Host = host
+			c.Remote = func(string) (int64, int64, bool) {
+				asked[state]++
+				lines += 7
+				return lines, 50 * lines, true
+			}
+		})
+		if !o.Counts() {
+			t.Errorf("from %s nothing is counted", host)
+		}
+		for _, state = range []State{Off, File, Buffered, OffAgain} {
+			if err := o.Before(t.Context(), state); err != nil {
+				t.Fatal(err)
+			}
+			if _, err := o.Execute(t.Context(), state, 1); err != nil {
+				t.Fatal(err)
+			}
+			got, err := o.After(t.Context(), state)
+			if err != nil {
+				t.Fatal(err)
+			}
+			want := Trace{}
+			switch {
+			case state == File && host == "db1":
+				want = Trace{300, 30_000, true}
+			case state == File:
+				want = Trace{7, 350, true}
+			}
+			if got != want {
+				t.Errorf("from %s, %s: %+v, want %+v", host, state, got, want)
+			}
+			if n := asked[state]; n != map[bool]int{true: 0, false: 2}[host == "db1"] {
+				t.Errorf("from %s, %s: the other host was asked %d times", host, state, n)
+			}
+		}
+		if (files.lines > 0) != (host == "db1") {
+			t.Errorf("from %s this host's files were counted to %d", host, files.lines)
+		}
+	}
+	nobody, _ := openFake(t, oracleDB(), func(c *OracleConfig) { c.Host = "client1" })
+	if nobody.Counts() {
+		t.Error("nobody counts, and it says so")
+	}
+}
