@@ -37,7 +37,7 @@ func newWorld(t *testing.T, release, user string, seed int64) *world {
 	w := &world{t: t, dir: t.TempDir()}
 	now := time.Date(2026, 11, 30, 14, 0, 0, 0, time.UTC)
 	var err error
-	w.d, err = sim.New(sim.Spec{Release: release, Instances: 1, Sessions: 20, Seed: seed}, func() time.Time { return now }, &adr.Dir{Root: w.dir}, w.dir)
+	w.d, err = sim.New(sim.Spec{Release: release, Instances: 1, Sessions: 20, Seed: seed}, func() time.Time { return now }, &adr.Dir{Root: w.dir, Mode: 0o640}, w.dir)
 	must(t, err)
 	w.db, err = sim.Connect(w.d, w.d.Instances[0])
 	must(t, err)

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"io"
 	"os/exec"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -94,7 +95,13 @@ func TestOnlyIn(t *testing.T) {
 // without anything else.
 func TestStandardLibraryOnly(t *testing.T) {
 	pure := []string{"oradebug", "tracefile", "internal/oraerr", "internal/journal", "internal/exit"}
-	for _, p := range listPackages(t) {
+	packages := listPackages(t)
+	for _, dir := range pure {
+		if !slices.ContainsFunc(packages, func(p pkg) bool { return p.ImportPath == module+"/"+dir }) {
+			t.Errorf("%s is not there: name the layer as it is called now", dir)
+		}
+	}
+	for _, p := range packages {
 		if !underAny(p.ImportPath, pure) {
 			continue
 		}
@@ -202,14 +209,19 @@ func TestArrowsRunDownward(t *testing.T) {
 // TestReferenceReaderSharesNoCode: the reference reader that checks tracefile
 // must not share its code, or a shared mistake would be invisible.
 func TestReferenceReaderSharesNoCode(t *testing.T) {
+	found := false
 	for _, p := range listPackages(t) {
 		if !strings.HasSuffix(p.ImportPath, "/reftest") {
 			continue
 		}
+		found = true
 		for _, dep := range p.Deps {
 			if under(dep, module+"/tracefile") && dep != p.ImportPath {
 				t.Errorf("%s reaches %s; the reference is written from the facts alone", p.ImportPath, dep)
 			}
 		}
+	}
+	if !found {
+		t.Error("there is no reference reader")
 	}
 }

@@ -179,7 +179,11 @@ func TestPastedLines(t *testing.T) {
 
 func TestTreeStaysATree(t *testing.T) {
 	d := Explain("942 incident(\"a\nb\")", oradebug.Release{})
-	for _, l := range strings.Split(strings.TrimRight(d.Text(oradebug.Release{}), "\n"), "\n")[1:] {
+	lines := strings.Split(strings.TrimRight(d.Text(oradebug.Release{}), "\n"), "\n")
+	if len(lines) < 3 {
+		t.Fatalf("no tree: %q", lines)
+	}
+	for _, l := range lines[1:] {
 		if !strings.HasPrefix(l, "|") && !strings.HasPrefix(l, "`") && !strings.HasPrefix(l, " ") {
 			t.Errorf("line %q left the tree", l)
 		}

@@ -206,6 +206,7 @@ func TestRelayErrors(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	r = testRelay(t, &slow{stop: 0})
+	r.cfg.CallTimeout = 20 * time.Second
 	time.AfterFunc(20*time.Millisecond, cancel)
 	if _, err := r.query(ctx, "select"); !errors.Is(err, context.Canceled) {
 		t.Errorf("interrupted: %v", err)
