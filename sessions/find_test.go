@@ -389,3 +389,18 @@ func TestOffsets(t *testing.T) {
 		}
 	}
 }
+
+// A release without sql_trace and EVENTDUMP is refused before anything else is
+// asked (facts/oradebug.md 9).
+func TestReleaseBefore11(t *testing.T) {
+	for version, want := range map[string]exit.Code{"10.2.0.5.0": exit.Refused, "9.2.0.8.0": exit.Refused, "11.1.0.7.0": exit.OK, "11.2.0.4.0": exit.OK} {
+		f := release(version, v{sid: 1})
+		_, err := f.tryFind(&Selector{})
+		if exit.CodeOf(err) != want {
+			t.Errorf("%s: %v, want exit %d", version, err, want)
+		}
+		if want != exit.OK && (!strings.Contains(exit.HintOf(err), "10046 trace name context forever") || f.sentTo("v$session") != "") {
+			t.Errorf("%s: hint %q, asked %q", version, exit.HintOf(err), f.asked)
+		}
+	}
+}

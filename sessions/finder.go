@@ -48,6 +48,9 @@ func Open(ctx context.Context, q Querier) (*Finder, error) {
 	if err != nil {
 		return nil, fmt.Errorf("V$INSTANCE.VERSION: %w", err)
 	}
+	if err := TooOld(release); err != nil {
+		return nil, err
+	}
 	f.Capability = CapabilityOf(release)
 	f.probeColumns(ctx)
 	if err := f.own(ctx); err != nil {

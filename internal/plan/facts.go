@@ -68,5 +68,10 @@ func instanceFacts(known []sessions.Instance, id int) (sessions.Instance, error)
 			return inst, exit.Errorf(exit.Usage, f.flag+" takes letters, digits and _ . $ # - +", "%q is not a name that a script can check (%s)", f.value, f.flag)
 		}
 	}
+	if r, err := sessions.ParseRelease(inst.Version); err == nil { // unknown is not old
+		if err := sessions.TooOld(r); err != nil {
+			return inst, err
+		}
+	}
 	return inst, nil
 }
