@@ -21,8 +21,13 @@ const crossingLimit = 500
 // it moves the average (facts/clock-and-overhead.md A).
 func (p *Pasted) conclude() {
 	var typical float64
+	step, zeros := p.step()
 	switch {
 	case p.Loops == 0:
+	case step >= coarseNS || p.UnitNS == 1 && zeros == p.Loops:
+		p.Coarse = true
+	case p.UnitNS == 1 && step > 0: // whole microseconds
+		typical, p.Estimator = float64(step)*float64(p.Loops-zeros)/float64(p.Loops), "crossings"
 	case p.UnitNS == 1:
 		typical, p.Estimator = p.medianNS()
 	default:
@@ -36,6 +41,14 @@ func (p *Pasted) conclude() {
 	}
 	p.Grade = gradeOf(typical, 0)
 	add := func(format string, args ...any) { p.Advice = append(p.Advice, fmt.Sprintf(format, args...)) }
+	if p.Coarse {
+		p.Grade = Bad
+		how := "no step was seen at all"
+		if step > 0 {
+			how = fmt.Sprintf("it advances in steps of about %s", nanoseconds(float64(step)))
+		}
+		add("resolution too coarse: %s, so anything shorter shows as 0; that is no low overhead", how)
+	}
 	if p.AverageNS != nil && typical > 0 && p.Estimator != "average" {
 		if x := *p.AverageNS / typical; x > 1.15 {
 			add("the average is %.1f times the typical reading: other processes ran in between, the host was busy; the typical reading counts", x)
@@ -53,6 +66,35 @@ func (p *Pasted) conclude() {
 	if p.UnitNS == 1000 && p.Loops > 0 {
 		add("this layout counts microsecond boundaries, not durations: <1 means none was crossed. Below 1 µs it says nothing about single readings")
 	}
+}
+
+// step returns by how much a clock advances of which most readings show no
+// difference, in ns, and how many those are; 0 if most show one, or all are below
+// what the layout tells.
+func (p *Pasted) step() (step int64, zeros uint64) {
+	least := int64(0) // the lowest duration of the first row that holds any but zeros
+	for _, r := range p.Rows {
+		low := r.Edge/2*p.UnitNS + 1
+		if p.UnitNS > 1 {
+			low = r.Edge / 2 * p.UnitNS
+		}
+		switch {
+		case r.Count == 0:
+		case p.UnitNS == 1 && r.Edge == 0 || p.UnitNS > 1 && r.Edge <= 1:
+			zeros += r.Count
+		case least == 0 || low < least:
+			least = low
+		}
+	}
+	if float64(zeros) <= coarseShare*float64(p.Loops) {
+		return 0, zeros
+	}
+	for _, g := range p.exact { // in ascending order
+		if ns := int64(g.Low + 0.5); ns > 0 {
+			return ns, zeros
+		}
+	}
+	return least, zeros
 }
 
 // medianNS takes the exact durations if they reach the median, else the bins,
@@ -96,6 +138,12 @@ func (p *Pasted) WriteText(w io.Writer) error {
 	o.f("Verdict:          %s\n", p.Grade.Verdict())
 	for _, a := range p.Advice {
 		o.f("advice: %s\n", a)
+	}
+	for _, other := range p.Others {
+		o.f("\n")
+		if err := other.WriteText(w); err != nil {
+			return err
+		}
 	}
 	return o.err
 }

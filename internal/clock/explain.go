@@ -17,17 +17,20 @@ import (
 
 // Pasted is a pg_test_timing output that somebody pasted, and what it means.
 type Pasted struct {
-	Layout     string   `json:"layout"` // which versions print like this
-	UnitNS     int64    `json:"unit_ns"`
-	AverageNS  *float64 `json:"average_ns"`
-	Loops      uint64   `json:"loops"`
-	TypicalNS  *float64 `json:"typical_ns"` // of one reading
-	Estimator  string   `json:"estimator"`
-	Rows       []Row    `json:"histogram"`
-	Backwards  *float64 `json:"backwards_ns"` // nil: no warp reported; as printed, in ns
-	Source     *string  `json:"clock_source"`
-	Grade      Grade    `json:"grade"`
-	Advice     []string `json:"advice"`
+	Layout    string   `json:"layout"` // which versions print like this
+	UnitNS    int64    `json:"unit_ns"`
+	AverageNS *float64 `json:"average_ns"`
+	Loops     uint64   `json:"loops"`
+	TypicalNS *float64 `json:"typical_ns"` // of one reading
+	Estimator string   `json:"estimator"`
+	Rows      []Row    `json:"histogram"`
+	Backwards *float64 `json:"backwards_ns"` // nil: no warp reported; as printed, in ns
+	Source    *string  `json:"clock_source"`
+	Coarse    bool     `json:"coarse"` // resolution too coarse: TypicalNS cannot be told
+	Grade     Grade    `json:"grade"`
+	Advice    []string `json:"advice"`
+	// Others are the further clock sources that 19 measures one after the other.
+	Others     []*Pasted `json:"other_sources,omitempty"`
 	exact      []stats.Group
 	warpNoUnit bool
 }
@@ -55,7 +58,8 @@ var (
 // ReadPasted reads an output of pg_test_timing of any version; name is for
 // errors. Windows line ends and decimal commas are fine, lines around it too.
 func ReadPasted(name string, r io.Reader) (*Pasted, error) {
-	p := &Pasted{Advice: []string{}, Rows: []Row{}}
+	first := &Pasted{Advice: []string{}, Rows: []Row{}}
+	p := first
 	in, section, line := bufio.NewScanner(decoded(io.LimitReader(r, 16<<20))), "", 0
 	in.Buffer(make([]byte, 4096), 1<<20)
 	for in.Scan() {
@@ -80,8 +84,14 @@ func ReadPasted(name string, r io.Reader) (*Pasted, error) {
 			p.warp(m[1], m[2])
 			continue
 		}
-		if m := sourceLine.FindStringSubmatch(text); m != nil && p.Source == nil {
-			p.Source = &m[1]
+		if m := sourceLine.FindStringSubmatch(text); m != nil {
+			if p.Source != nil && p.AverageNS != nil && len(p.Rows) > 0 {
+				p, section = &Pasted{Advice: []string{}, Rows: []Row{}}, ""
+				first.Others = append(first.Others, p)
+			}
+			if p.Source == nil {
+				p.Source = &m[1]
+			}
 			continue
 		}
 		switch {
@@ -115,12 +125,17 @@ func ReadPasted(name string, r io.Reader) (*Pasted, error) {
 	} else if err != nil {
 		return nil, fmt.Errorf("read %s: %w", name, err)
 	}
-	if len(p.Rows) == 0 && p.Backwards == nil {
+	if last := len(first.Others) - 1; last >= 0 && len(p.Rows) == 0 && p.Backwards == nil {
+		first.Others = first.Others[:last] // only its name
+	}
+	if len(first.Rows) == 0 && first.Backwards == nil {
 		return nil, exit.Errorf(exit.Failed, "make one with: pg_test_timing > FILE, or measure this host with: ringtrace timing",
 			"%s: no histogram of pg_test_timing in %d lines", name, line)
 	}
-	p.conclude()
-	return p, nil
+	for _, p := range append([]*Pasted{first}, first.Others...) {
+		p.conclude()
+	}
+	return first, nil
 }
 
 // decoded reads UTF-16 with a byte order mark, as PowerShell's > writes it, and

@@ -2,6 +2,7 @@ package clock
 
 import (
 	"bytes"
+	"fmt"
 	"math"
 	"strings"
 	"testing"
@@ -152,4 +153,55 @@ func FuzzReadPasted(f *testing.F) {
 			t.Error(err)
 		}
 	})
+}
+
+// TestProblemK08_PastedOutputOfACoarseClock: a clock that stands still for 4 ms shows
+// 0 nearly always, which is no low cost; one of whole microseconds still tells.
+func TestProblemK08_PastedOutputOfACoarseClock(t *testing.T) {
+	const head = "Average loop time including overhead: 12.00 ns\nHistogram of timing durations:\n"
+	for name, c := range map[string]struct {
+		text    string
+		coarse  bool
+		typical float64 // -1: none
+		step    string
+	}{
+		"19, 4 ms":            {head + "   <= ns   % of total  running %      count\n       0      99.9997    99.9997  249999250\n 4194303       0.0003   100.0000        750\n\nObserved timing durations up to 99.9900%:\n      ns   % of total  running %      count\n       0      99.9997    99.9997  249999250\n...\n 4000000       0.0003   100.0000        750\n", true, -1, "4.00 ms"},
+		"19, no exact ones":   {head + "   <= ns   % of total  running %      count\n       0      99.9997    99.9997  249999250\n 4194303       0.0003   100.0000        750\n", true, -1, "2.10 ms"},
+		"19, never":           {head + "   <= ns   % of total  running %      count\n       0      100.0000   100.0000  250000000\n", true, -1, "no step was seen"},
+		"19, microseconds":    {head + "   <= ns   % of total  running %      count\n       0      97.4    97.4  974000\n    1023       2.6   100.0000        26000\n\nObserved timing durations up to 99.9900%:\n      ns   % of total  running %      count\n       0      97.4 97.4 974000\n    1000       2.6 100 26000\n", false, 26, ""},
+		"10 to 18, 4 ms":      {"Per loop time including overhead: 12.00 ns\n  < us   % of total      count\n     1     99.99970  249999250\n  4096      0.00030        750\n", true, -1, "2.05 ms"},
+		"9.2, 10 ms":          {"Per loop time including overhead: 12.00 nsec\n   < usec:      count   percent\n     16384:        300  0.00012%\n         1:  249999700 99.99988%\n", true, -1, "8.19 ms"},
+		"10 to 18, busy host": {"Per loop time including overhead: 30.00 ns\n  < us   % of total      count\n     1     97.40000  974000\n     2      2.60000  26000\n  4096      0.00030        3\n", false, 25.999922, ""},
+	} {
+		p := pasted(t, c.text)
+		advice := strings.Join(p.Advice, "\n")
+		if p.Coarse != c.coarse || (p.TypicalNS == nil) != (c.typical < 0) || math.Abs(deref(p.TypicalNS)-max(c.typical, 0)) > 1e-3 {
+			t.Errorf("%s: coarse %v, typical %v; want %v, %v", name, p.Coarse, deref(p.TypicalNS), c.coarse, c.typical)
+		}
+		if c.coarse && (p.Grade != Bad || !strings.Contains(advice, "resolution too coarse") || !strings.Contains(advice, c.step)) {
+			t.Errorf("%s: grade %s, advice %q", name, p.Grade, advice)
+		}
+	}
+}
+
+// TestPastedSources: 19 measures one clock source after the other.
+func TestPastedSources(t *testing.T) {
+	section := func(source string, ns int) string {
+		return fmt.Sprintf("%s\nAverage loop time including overhead: %d.40 ns\nHistogram of timing durations:\n   <= ns   %% of total  running %%      count\n      31     100.0000   100.0000  1000\n\n"+
+			"Observed timing durations up to 99.9900%%:\n      ns   %% of total  running %%      count\n      %d      99.9    99.9  999\n...\n   38051       0.1   100.0000          1\n\n", source, ns, ns)
+	}
+	p := pasted(t, "Testing timing overhead for 3 seconds.\n"+section("System clock source: clock_gettime (CLOCK_MONOTONIC)", 26)+section("Clock source: RDTSCP", 24)+
+		section("Fast clock source: RDTSC", 12)+"TSC frequency in use: 2300000 kHz\nTSC clock source will be used by default, unless timing_clock_source is set to 'system'.\n")
+	if p.Source == nil || *p.Source != "clock_gettime (CLOCK_MONOTONIC)" || len(p.Others) != 2 || math.Abs(deref(p.TypicalNS)-26) > 0.1 {
+		t.Fatalf("%+v", p)
+	}
+	for i, want := range []float64{24, 12} {
+		if o := p.Others[i]; math.Abs(deref(o.TypicalNS)-want) > 0.1 || o.Loops != 1000 || o.Grade != Good {
+			t.Errorf("%+v, want %v ns", o, want)
+		}
+	}
+	var out bytes.Buffer
+	if err := p.WriteText(&out); err != nil || strings.Count(out.String(), "Typical reading") != 3 || !strings.Contains(out.String(), "RDTSCP") {
+		t.Errorf("%v\n%s", err, out.String())
+	}
 }
