@@ -146,8 +146,9 @@ func (f *follower) newSession() {
 	f.own = &process{kind: targetOwn, name: "the script's own process"}
 }
 
-// disconnect ends the script's own session, and its events with it. A ring
-// that was on is not written by that, as far as is known: it stays reported.
+// disconnect ends the script's own session, and its events with it. As far as
+// is known this does not write out a ring that was on, so the ring stays
+// reported.
 func (f *follower) disconnect(again bool) {
 	f.own.events = nil
 	f.cur, f.kind = nil, targetNone

@@ -5,10 +5,10 @@ import (
 	"sort"
 )
 
-// Notes watches classified rows go by and says afterwards what somebody may
-// have meant: values that differ only by letter case, a sid that exists on
-// several instances, and sessions that were asked for but are never a target.
-// It keeps a bounded number of examples.
+// Notes watches the classified rows and says afterwards what the user may have
+// meant: values that differ only by letter case, a sid that exists on several
+// instances, and sessions that were asked for but are never a target. It keeps
+// a bounded number of examples.
 type Notes struct {
 	sel      *Selector
 	asks     bool // the selector names something, rather than excluding

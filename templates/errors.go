@@ -103,8 +103,8 @@ func hint(e *Error) string {
 	return see
 }
 
-// closest returns the candidate that is word but for its case and an edit in
-// every three letters; empty if there is none.
+// closest returns the candidate that word most likely means: the same but for
+// letter case and one edit in every three letters; empty if there is none.
 func closest(word string, candidates []string) string {
 	best, at := "", max(2, len(word)/3+1)
 	for _, c := range candidates {

@@ -46,8 +46,8 @@ func (rt *runtime) unannounce() {
 	}
 }
 
-// busy reports whether somebody arms sessions of this database, or is about to:
-// then what the journals say now is not the last word.
+// busy reports whether a run arms sessions of this database, or is about to:
+// then the journals may change at any moment.
 func (v *visit) busy() bool {
 	owner, err := journal.Owner(v.state.Dir.LockPath(v.st.place.Database))
 	if err != nil || owner != nil {

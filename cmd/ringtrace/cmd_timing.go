@@ -106,8 +106,8 @@ func (rt *runtime) printTiming(r *clock.Result) error {
 	return r.WritePG(rt.stdout)
 }
 
-// keepTiming records the result for overhead, estimate and collect. Without a
-// place to keep it the measurement counts all the same.
+// keepTiming records the result for overhead, estimate and collect. A
+// measurement that cannot be kept is still valid.
 func (rt *runtime) keepTiming(c *cli.Context, r *clock.Result) {
 	if r.Clock != "CLOCK_MONOTONIC" {
 		return // the record is of the clock that databases read

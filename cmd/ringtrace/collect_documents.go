@@ -59,8 +59,8 @@ func (rt *runtime) collectDocuments(c *cli.Context, o *collect.Options, db *door
 	return nil
 }
 
-// collectCursors makes cursors.json of what watch kept when sessions were hit,
-// and of what they have open now.
+// collectCursors makes cursors.json of the cursors that watch recorded when
+// sessions were hit, and of those that are open now.
 func (rt *runtime) collectCursors(ctx context.Context, o *collect.Options, db *door) error {
 	dir, err := rt.ensureStateDir()
 	if err != nil {

@@ -120,7 +120,8 @@ func (rt *runtime) collectJob(c *cli.Context) (job *collectJob, err error) {
 	return job, nil
 }
 
-// safeRedact is what Enter answers: values are kept by somebody who says so.
+// safeRedact is the answer that Enter gives: values are kept only for somebody
+// who asks for them.
 const safeRedact = "binds,literals"
 
 // redactWhat asks what to take out, where somebody can answer.

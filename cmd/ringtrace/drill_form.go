@@ -24,8 +24,8 @@ func formFlag() cli.Flag {
 		"`FORM` of the events: founding, flush (the ring survives a fire), or auto: what ringtrace drill proved for this version, else founding")
 }
 
-// formOf resolves --form for a database. flush that no drill has proved is
-// taken at one's word, with a warning.
+// formOf resolves --form for a database. Where no drill has proved flush, it is
+// taken as given, with a warning.
 func (rt *runtime) formOf(c *cli.Context, st *station, o *plan.Options) error {
 	in, _ := st.place.Instance(st.finder.InstID)
 	return rt.resolveForm(c, []string{in.Version}, st.simulated(c.Context), o)

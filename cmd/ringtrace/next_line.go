@@ -89,7 +89,7 @@ func (rt *runtime) collectFrom(campaign, redact string) string {
 }
 
 // sameAgain is the command line of this run, without some of its flags. What
-// comes from the environment and the config file comes again.
+// the environment and the config file said need not be repeated.
 func (rt *runtime) sameAgain(verb string, without ...string) string {
 	words := []string{"ringtrace", verb}
 	for _, this := range rt.settings {

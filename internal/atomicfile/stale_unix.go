@@ -16,10 +16,10 @@ func hold(f *os.File) {
 	_ = syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB) // no locks here: it is never called stale either
 }
 
-// dropStale removes what a killed process left of a file of that name: a bundle
-// can be most of a disk. Nobody holds it, and it is a minute older than fresh, so
-// that it is not one that was made a moment ago and is not held yet. What was
-// set aside (….old) stays: it is somebody's file.
+// dropStale removes what a killed process left of a file of that name, because
+// a bundle can fill most of a disk. A leftover is held by nobody and is a
+// minute older than fresh: a younger one may be new and not held yet. What was
+// set aside (….old) stays, because it is somebody's file.
 func dropStale(dir, name string, fresh *os.File) {
 	now, err := fresh.Stat() // the time of the file server, not ours
 	if err != nil {

@@ -26,8 +26,8 @@ func await[T any](ctx context.Context, do func() (T, error)) (T, error) {
 	}
 }
 
-// OpenWithin is Open, except that the end of ctx ends it and the reads behind
-// it, also where a pipe has no writer. Its error is that of ctx then.
+// OpenWithin is Open, but the end of ctx ends it and the reads that follow,
+// even on a pipe without a writer. The error is then that of ctx.
 func (m *Member) OpenWithin(ctx context.Context) (io.ReadCloser, error) {
 	if !m.Once {
 		return m.Open()

@@ -149,7 +149,7 @@ func (c *Campaign) applyOutcome(rec Record) error {
 	s := c.intents[o.Intent]
 	var orphan error
 	if s == nil || !c.settle(o.Intent, KindIntent) {
-		// The intent is damaged: what was done to the session counts all the same.
+		// The intent is damaged, but what was done to the session still counts.
 		orphan = fmt.Errorf("outcome of intent %d, which is not open", o.Intent)
 		if o.Session == (Session{}) {
 			return orphan

@@ -15,9 +15,10 @@ const (
 	TimingOn  State = "timing_on"  // PostgreSQL: EXPLAIN ANALYZE
 )
 
-// OracleStates and PostgresStates are the states of each database, in the order
-// of the table.
-func OracleStates() []State   { return []State{Off, OffAgain, File, Buffered, Null} }
+// OracleStates are the states of an Oracle database, in the order of the table.
+func OracleStates() []State { return []State{Off, OffAgain, File, Buffered, Null} }
+
+// PostgresStates are those of PostgreSQL.
 func PostgresStates() []State { return []State{Off, OffAgain, TimingOff, TimingOn} }
 
 // Title is the state as the table names it.

@@ -72,8 +72,8 @@ type Trigger struct {
 	Comment string // the schema, fit for a comment
 }
 
-// New makes the scripts. req.Sessions is what matched now, as far as anybody
-// looked; it is used for users and instances only.
+// New makes the scripts. req.Sessions is used for users and instances only, and
+// may be incomplete: it is what matched now, if anybody looked.
 func New(req plan.Request, sel *sessions.Selector) (*Bundle, error) {
 	if err := req.Options.Validate(); err != nil {
 		return nil, err
