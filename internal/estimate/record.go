@@ -45,10 +45,10 @@ func (l *Load) rates(seconds float64) []Record {
 	return list
 }
 
-// TotalLines sums the lines per second of all types.
+// TotalLines sums the lines of all types.
 func (l *Load) TotalLines() float64 { return sum(l.Lines) }
 
-// TotalBytes sums the bytes per second of all types.
+// TotalBytes sums the bytes of all types.
 func (l *Load) TotalBytes() float64 { return sum(l.Bytes) }
 
 func sum(v [kinds]float64) (s float64) {
