@@ -41,7 +41,7 @@ func (r Reason) Explain() string {
 	case JobSlave:
 		return "a scheduler job slave (Jnnn): it is gone or runs another job before the trace helps"
 	case PXSlave:
-		return "a parallel query slave (Pnnn): slaves are pooled, events would stay for the next query; trace the coordinator"
+		return "a parallel query slave (Pnnn): slaves are pooled, events would stay for the next query; the coordinator can be armed, but what its slaves do and raise is not in its trace"
 	case OracleMaintained:
 		return "a user that comes with the database (DBA_USERS.ORACLE_MAINTAINED, or the shipped list)"
 	case Killed:
