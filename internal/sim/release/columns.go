@@ -10,6 +10,8 @@ import (
 //go:embed columns.tsv
 var columnsTSV string
 
+// moreTSV holds views that facts/views.tsv does not list: general knowledge.
+//
 //go:embed columns_more.tsv
 var moreTSV string
 
