@@ -145,7 +145,7 @@ func (r *Result) advise(in Input) {
 		add("nobody did anything in these %s; estimate when the application is busy, or with a longer --window", span(r.WindowS))
 	}
 	if !in.Cost.Measured && r.Totals.LinesPerS > 0 {
-		add("the CPU is a published range; your own figure: ringtrace overhead")
+		add("the CPU is a range from elsewhere; your own figure: ringtrace overhead")
 	}
 }
 

@@ -80,5 +80,5 @@ type Cost struct {
 // three system calls as measured on one host, and what 3,000,405 lines cost a
 // 19c database (facts/clock-and-overhead.md C).
 func PublishedCost() Cost {
-	return Cost{LowUS: 1.2, HighUS: 15.7, Source: "published: from the system-call floor to 19c under level 12"}
+	return Cost{LowUS: 1.2, HighUS: 15.7, Source: "from the floor of the system calls, measured on one host, to what was published of 19c at level 12"}
 }
