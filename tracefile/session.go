@@ -16,7 +16,7 @@ type session struct {
 	g         *group
 	cursors   map[uint64]*cursor
 	sweepAt   int
-	uses      int64       // of cursors, those in a row counted once
+	uses      int64 // of cursors, those in a row counted once
 	lastNo    uint64
 	lastCur   *cursor
 	levels    []level
