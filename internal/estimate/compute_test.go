@@ -153,7 +153,7 @@ func TestTextIsCleanAndHasTheChart(t *testing.T) {
 	if err := r.WriteText(&out, func(s string) string { return strings.ReplaceAll(s, "\x1b", `\x1b`) }); err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{`A\x1b[31m`, "The ring holds, at the busiest:", "below 5 min", "####", "EXEC", "BINDS", "µs a line (published"} {
+	for _, want := range []string{`A\x1b[31m`, "The ring holds, at the busiest:", "below 5 min", "####", "EXEC", "BINDS", "µs a line (from the floor of the system calls"} {
 		if !strings.Contains(out.String(), want) {
 			t.Errorf("no %q in\n%s", want, out.String())
 		}
