@@ -66,17 +66,8 @@ func (rt *runtime) estimate(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	windows, window := c.Int("windows"), durationOf(c, "window")
-	switch {
-	case windows < 1 || windows > 1000:
-		return exit.Errorf(exit.Usage, "give --windows 3", "--windows %d is not from 1 to 1000", windows)
-	case window < 100*time.Millisecond || window > 24*time.Hour:
-		return exit.Errorf(exit.Usage, "give --window 10s", "--window %v is not from 100ms to 24h", window)
-	case !(c.Float64("share") > 0 && c.Float64("share") <= 100):
-		return exit.Errorf(exit.Usage, "give --share 95", "--share %g is no percentage of sessions", c.Float64("share"))
-	}
-	if ring := sizeOf(c, "ring"); ring < 4096 || ring > 1<<31-1 {
-		return exit.Errorf(exit.Usage, "give --ring 256000", "--ring %d is not from 4096 to 2147483647", ring)
+	if err := checkEstimate(c); err != nil {
+		return err
 	}
 	t, err := rt.target()
 	if err != nil {
@@ -95,22 +86,11 @@ func (rt *runtime) estimate(c *cli.Context) error {
 		return err
 	}
 	reader := estimate.NewReader(d, in.Rows)
-	for i := range windows + 1 {
-		if i > 0 {
-			rt.notef("window %d of %d: %v", i, windows, window)
-			if err := sleep(c.Context, window); err != nil {
-				return err
-			}
-		}
-		snap, err := reader.Snapshot(c.Context)
-		if err != nil {
-			return err
-		}
-		snap.At = time.Now()
-		in.Snapshots = append(in.Snapshots, snap)
+	if in.Snapshots, err = rt.snapshots(c, reader); err != nil {
+		return err
 	}
 	var warnings []string
-	if in.Cursors, err = reader.Cursors(c.Context, in.Snapshots[windows]); err != nil {
+	if in.Cursors, err = reader.Cursors(c.Context, in.Snapshots[len(in.Snapshots)-1]); err != nil {
 		warnings = append(warnings, fmt.Sprintf("statements are taken as typical: %v", err))
 	} else {
 		in.Statements, warnings = reader.Statements(c.Context, in.Cursors)
@@ -135,6 +115,44 @@ func (rt *runtime) estimate(c *cli.Context) error {
 		}
 		return r.WriteText(w, printable)
 	})
+}
+
+// checkEstimate refuses figures that no estimate can be made with.
+func checkEstimate(c *cli.Context) error {
+	windows, window := c.Int("windows"), durationOf(c, "window")
+	switch {
+	case windows < 1 || windows > 1000:
+		return exit.Errorf(exit.Usage, "give --windows 3", "--windows %d is not from 1 to 1000", windows)
+	case window < 100*time.Millisecond || window > 24*time.Hour:
+		return exit.Errorf(exit.Usage, "give --window 10s", "--window %v is not from 100ms to 24h", window)
+	case !(c.Float64("share") > 0 && c.Float64("share") <= 100):
+		return exit.Errorf(exit.Usage, "give --share 95", "--share %g is no percentage of sessions", c.Float64("share"))
+	}
+	if ring := sizeOf(c, "ring"); ring < 4096 || ring > 1<<31-1 {
+		return exit.Errorf(exit.Usage, "give --ring 256000", "--ring %d is not from 4096 to 2147483647", ring)
+	}
+	return nil
+}
+
+// snapshots reads the counters before the first window and after each.
+func (rt *runtime) snapshots(c *cli.Context, reader *estimate.Reader) ([]estimate.Snapshot, error) {
+	windows, window := c.Int("windows"), durationOf(c, "window")
+	var out []estimate.Snapshot
+	for i := range windows + 1 {
+		if i > 0 {
+			rt.notef("window %d of %d: %v", i, windows, window)
+			if err := sleep(c.Context, window); err != nil {
+				return nil, err
+			}
+		}
+		snap, err := reader.Snapshot(c.Context)
+		if err != nil {
+			return nil, err
+		}
+		snap.At = time.Now()
+		out = append(out, snap)
+	}
+	return out, nil
 }
 
 // simulatedCounters marks an estimate that is not of a database.
