@@ -39,6 +39,10 @@ func (rt *runtime) drill(c *cli.Context) error {
 	if err := rt.wantOutput("drill", outputText, outputJSON); err != nil {
 		return err
 	}
+	scratch, err := scratchTarget(c)
+	if err != nil {
+		return err
+	}
 	st, err := rt.openStation(c)
 	if err != nil {
 		return err
@@ -59,7 +63,7 @@ func (rt *runtime) drill(c *cli.Context) error {
 	}
 	door := st.drill
 	if door == nil {
-		if door, err = rt.sqlplusDrill(c, st); err != nil {
+		if door, err = rt.sqlplusDrill(c, st, scratch); err != nil {
 			return err
 		}
 	}

@@ -67,9 +67,26 @@ func simulatedDrill(d *instance.Database, pool *engine.Pool) *drillDoor {
 // scratchPassword names the password of --scratch-connect.
 const scratchPassword = "RINGTRACE_PASSWORD_SCRATCH" // #nosec G101 -- the name of a variable
 
+// scratchTarget reads --scratch-connect, before anything is connected: it may
+// hold a password. nil if it was not given.
+func scratchTarget(c *cli.Context) (*connect.Target, error) {
+	text := c.String("scratch-connect")
+	if text == "" {
+		return nil, nil
+	}
+	t, err := connect.Parse(text)
+	if err != nil {
+		return nil, err
+	}
+	if !t.IsOracle() {
+		return nil, exit.Errorf(exit.Usage, "give --scratch-connect user@host:port/service", "--scratch-connect %s is no connection of a database", t)
+	}
+	return &t, nil
+}
+
 // sqlplusDrill is the door through sqlplus children: the scratch session logs on
 // with --scratch-connect, else as B does.
-func (rt *runtime) sqlplusDrill(c *cli.Context, st *station) (*drillDoor, error) {
+func (rt *runtime) sqlplusDrill(c *cli.Context, st *station, scratch *connect.Target) (*drillDoor, error) {
 	t, err := rt.target()
 	if err != nil {
 		return nil, err
@@ -83,14 +100,9 @@ func (rt *runtime) sqlplusDrill(c *cli.Context, st *station) (*drillDoor, error)
 	}
 	a := b
 	d := &drillDoor{}
-	switch text := c.String("scratch-connect"); {
-	case text != "":
-		if a.Target, err = connect.Parse(text); err != nil {
-			return nil, err
-		}
-		if !a.Target.IsOracle() {
-			return nil, exit.Errorf(exit.Usage, "give --scratch-connect user@host:port/service", "--scratch-connect %s is no connection of a database", a.Target)
-		}
+	switch {
+	case scratch != nil:
+		a.Target = *scratch
 		a.Password, _ = rt.lookupEnv(scratchPassword)
 		if a.Target.Kind == connect.Remote && a.Password == "" {
 			return nil, exit.Errorf(exit.CannotConnect, "set "+scratchPassword, "no password for --scratch-connect")

@@ -61,12 +61,16 @@ func (rt *runtime) openStation(c *cli.Context) (*station, error) {
 	if c.Bool("prelim") {
 		return nil, connect.Preliminary()
 	}
+	others, err := instanceConnects(c.StringSlice("instance-connect"))
+	if err != nil {
+		return nil, err // before anything outranks it, and also where nobody needs it: it may hold a password
+	}
 	st := &station{rt: rt, target: t, timeout: durationOf(c, "command-timeout"), consoles: map[int]*control.Console{}}
 	switch {
 	case t.Kind == connect.Sim && (t.Address == "" || strings.HasPrefix(t.Address, "?")):
 		err = st.openSimulated(c, t)
 	case t.Kind == connect.Sim, t.IsOracle():
-		err = st.openSQLPlus(c, t)
+		err = st.openSQLPlus(c, t, others)
 	default:
 		err = exit.Errorf(exit.Usage, "give -c '/ as sysdba', -c 'sys@host:port/service as sysdba' or -c sim:; for scripts from an inventory use ringtrace generate", "%s is no database that commands can be sent to", t)
 	}

@@ -22,7 +22,7 @@ import (
 
 // openSQLPlus reaches a real database, or a simulated one that runs in a
 // folder: ORADEBUG goes through a sqlplus child for each instance.
-func (st *station) openSQLPlus(c *cli.Context, t connect.Target) error {
+func (st *station) openSQLPlus(c *cli.Context, t connect.Target, others map[int]connect.Target) error {
 	if t.IsOracle() && !t.SYSDBA() {
 		return exit.Errorf(exit.NotAllowed, "type it with the role: -c '"+t.String()+" as sysdba'", "ORADEBUG needs SYSDBA, and %s does not ask for it", t)
 	}
@@ -32,9 +32,7 @@ func (st *station) openSQLPlus(c *cli.Context, t connect.Target) error {
 	}
 	st.q = d
 	st.closers = append(st.closers, d.close)
-	if st.others, err = instanceConnects(c.StringSlice("instance-connect")); err != nil {
-		return err
-	}
+	st.others = others
 	dialogue, closeDialogue, err := openDialogue(c.String("dialogue"))
 	if err != nil {
 		return err
