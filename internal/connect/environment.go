@@ -2,6 +2,7 @@ package connect
 
 import (
 	"fmt"
+	"runtime"
 	"strings"
 
 	"ringtrace/internal/exit"
@@ -17,7 +18,7 @@ func Variables(lookup func(string) (string, bool)) string {
 	for _, n := range oracleVariables {
 		if v, ok := lookup(n); ok {
 			b = append(b, n+"="+v)
-		} else if n != "LOCAL" {
+		} else if n != "LOCAL" { // seen where it is set
 			b = append(b, n+" unset")
 		}
 	}
@@ -31,7 +32,7 @@ func Warnings(t Target, lookup func(string) (string, bool)) []string {
 		return nil
 	}
 	var out []string
-	for _, n := range []string{"TWO_TASK", "LOCAL"} {
+	for _, n := range elsewhere() {
 		if v, ok := lookup(n); ok && v != "" {
 			out = append(out, fmt.Sprintf("%s=%s is set, so %q goes through the listener to %s and not to the local instance: "+
 				"type unset %s, or -c /@%s if that is meant", n, v, t.String(), v, n, v))
@@ -44,6 +45,15 @@ func Warnings(t Target, lookup func(string) (string, bool)) []string {
 		out = append(out, "ORACLE_SID is not set, so "+t.String()+" reaches no instance: set it with . oraenv (seen: "+Variables(lookup)+")")
 	}
 	return out
+}
+
+// elsewhere are the variables that send a local connection through the listener:
+// TWO_TASK, and LOCAL where the client is on Windows.
+func elsewhere() []string {
+	if runtime.GOOS == "windows" {
+		return []string{"TWO_TASK", "LOCAL"}
+	}
+	return []string{"TWO_TASK"}
 }
 
 // WithoutDriver is what to do where the driver cannot be used.
@@ -72,3 +82,7 @@ func Preliminary() error {
 			"it cannot list sessions, and ringtrace disable works again once the instance answers",
 		"a preliminary connection is refused: without V$ views no session's identity can be proved")
 }
+
+// HintHung is for a connection that an instance does not answer, or has no
+// process left for.
+const HintHung = "if the instance itself hangs, sqlplus -prelim / as sysdba on its host still gets in, for oradebug hanganalyze; no V$ query works there, so ringtrace cannot: --prelim says more"

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -97,6 +98,9 @@ func TestProblemP15_TwoTaskSendsALocalConnectionElsewhere(t *testing.T) {
 	}
 	if w := Warnings(local, env("ORACLE_HOME=/u01")); len(w) != 1 || !strings.Contains(w[0], "ORACLE_SID") || !strings.Contains(w[0], "ORACLE_HOME=/u01") {
 		t.Errorf("no ORACLE_SID: %q", w)
+	}
+	if w := Warnings(local, env("ORACLE_SID=ORCL", "LOCAL=en_GB")); (len(w) != 0) != (runtime.GOOS == "windows") {
+		t.Errorf("LOCAL, which Oracle reads on Windows alone: %q", w)
 	}
 	if w := Warnings(remote, env("TWO_TASK=PROD")); len(w) != 0 {
 		t.Errorf("a remote connection: %q", w)

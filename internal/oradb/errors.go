@@ -31,7 +31,7 @@ func (c *Config) Explain(err error) error {
 		return e
 	}
 	if errors.Is(err, context.DeadlineExceeded) {
-		return exit.Errorf(exit.CannotConnect, connect.HintNetwork+", or give a longer --connect-timeout", "connect %s: no answer in time", c.Target)
+		return exit.Errorf(exit.CannotConnect, connect.HintNetwork+", or give a longer --connect-timeout; "+connect.HintHung, "connect %s: no answer in time", c.Target)
 	}
 	number, text := oraError(err)
 	code, hint, ok := connect.Fault(c.Target, number, c.LookupEnv)

@@ -54,7 +54,10 @@ func (o *Options) explainOracle(e *OracleError) error {
 		code = exit.CannotConnect
 		hint = "look the number up, and try it by hand: sqlplus /nolog, then connect " + o.Target.String()
 	}
-	if o.Target.Kind == connect.Local && code == exit.CannotConnect {
+	switch {
+	case e.Code() == 20: // no process for SYSDBA either
+		hint = "wait, or have sessions ended: the instance has no process left; " + connect.HintHung
+	case o.Target.Kind == connect.Local && code == exit.CannotConnect:
 		hint = "ORACLE_SID and ORACLE_HOME must name the instance and its home, exactly as in /etc/oratab, and it must be up: ps -ef | grep pmon (seen: " +
 			connect.Variables(o.lookup) + ")"
 	}

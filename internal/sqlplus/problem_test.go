@@ -188,3 +188,25 @@ func TestProblemO05_RequestThatWaitsOnItsTarget(t *testing.T) {
 		t.Errorf("block 3: %v", err)
 	}
 }
+
+// An instance that hangs, or has no process left, does not answer the logon:
+// the way that is left is named, and what it cannot do.
+func TestProblemP17_InstanceThatDoesNotAnswer(t *testing.T) {
+	hung := playOptions(t, transcript{Connect: []string{}, Hang: true})
+	hung.ConnectTimeout = 300 * time.Millisecond
+	full := playOptions(t, transcript{NotOn: true, Connect: []string{"ERROR:", "ORA-00020: maximum number of processes (300) exceeded"}})
+	for name, o := range map[string]Options{"hung": hung, "full": full} {
+		_, err := Start(context.Background(), o)
+		if exit.CodeOf(err) != exit.CannotConnect {
+			t.Errorf("%s: code %d, %v", name, exit.CodeOf(err), err)
+		}
+		for _, want := range []string{"sqlplus -prelim", "no V$ query works there", "--prelim"} {
+			if !strings.Contains(exit.HintOf(err), want) {
+				t.Errorf("%s: the hint lacks %q: %s", name, want, exit.HintOf(err))
+			}
+		}
+		if strings.Contains(exit.HintOf(err), "tnsping") {
+			t.Errorf("%s: a local connection has no network: %s", name, exit.HintOf(err))
+		}
+	}
+}

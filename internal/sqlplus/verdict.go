@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"ringtrace/internal/connect"
 	"ringtrace/internal/exit"
 )
 
@@ -108,7 +109,11 @@ func (o *Options) explainConnect(err error, a *attempt) error {
 		return exit.Errorf(exit.CannotConnect, byHand+", and look what glogin.sql and login.sql wait for; or give a longer --connect-timeout",
 			"connect %s: it was connected, and then glogin.sql or login.sql did not end within %v: %w", target, o.ConnectTimeout, err)
 	case errors.Is(err, ErrTimedOut):
-		return exit.Errorf(exit.CannotConnect, "check the network path (tnsping), and the instance; or give a longer --connect-timeout", "connect %s: not done within %v: %w", target, o.ConnectTimeout, err)
+		hint := "check the network path (tnsping), and the instance; or give a longer --connect-timeout"
+		if o.Target.Kind == connect.Local { // there is no network in between
+			hint = "see whether the instance works: its alert log, ps -ef | grep pmon; or give a longer --connect-timeout"
+		}
+		return exit.Errorf(exit.CannotConnect, hint+"; "+connect.HintHung, "connect %s: not done within %v: %w", target, o.ConnectTimeout, err)
 	case err != nil:
 		return exit.Errorf(exit.CannotConnect, byHand, "connect %s: %w", target, err)
 	case found != nil:
