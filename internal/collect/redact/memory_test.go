@@ -37,6 +37,9 @@ func TestMemoryOfManyValues(t *testing.T) {
 		return int64(m.HeapAlloc)
 	}
 	for n, most := range map[int]int64{250_000: 60 << 20, 450_000: 80 << 20} {
+		if testing.Short() && n > 250_000 {
+			continue
+		}
 		before := heap()
 		r := New([]byte("key"), What{Binds: true, Literals: true})
 		if err := r.Learn(&values{n: n}); err != nil {
