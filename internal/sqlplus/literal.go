@@ -17,6 +17,9 @@ import (
 // taken out before anything is sent. Oracle's literal ” is NULL, as a bind of
 // an empty text is.
 func Literal(s string) (string, error) {
+	if isPlain(s) { // most are, and an identity query has many
+		return "'" + s + "'", nil
+	}
 	if !utf8.ValidString(s) {
 		return "", errors.New("the text is not valid UTF-8")
 	}
@@ -41,7 +44,7 @@ func Literal(s string) (string, error) {
 			run.WriteByte('\'')
 		}
 		run.WriteRune(r)
-		if run.Len() >= 400 {
+		if run.Len() >= maxQuoted {
 			flush()
 		}
 	}
@@ -55,6 +58,22 @@ func Literal(s string) (string, error) {
 		}
 	}
 	return "(" + strings.Join(parts, "||\x00") + ")", nil
+}
+
+// maxQuoted is how many bytes stand between two quotes at most.
+const maxQuoted = 400
+
+// isPlain reports a text of one piece without anything to be written otherwise.
+func isPlain(s string) bool {
+	if len(s) >= maxQuoted {
+		return false
+	}
+	for i := range len(s) {
+		if c := s[i]; c < ' ' || c >= 0x7f || c == '\'' {
+			return false
+		}
+	}
+	return true
 }
 
 // maxLiteral is what a VARCHAR2 holds in SQL, in bytes.
