@@ -266,7 +266,28 @@ var numbered = [...]string{
 }
 
 // unnumbered are those of records without a cursor number.
-var unnumbered = [...]string{"XCTEND rlbk=", "*** 20", "*** SESSION ID:(", "LOBREAD: ", "LOBWRITE: ", "LOBPGSIZE: ", "LOBTMPCREATE: "}
+var unnumbered = [...]string{
+	"XCTEND rlbk=", "*** 20", "*** SESSION ID:(", "LOBREAD: ", "LOBWRITE: ", "LOBPGSIZE: ", "LOBTMPCREATE: ",
+	sizeLimitMark, fileFullMark, "*** TRACE CONTINUES IN FILE ", "Trace output buffer of ",
+}
+
+// The marks of a file that is full stand wherever the limit was reached, be it
+// within a record (facts 3).
+const (
+	sizeLimitMark = "*** DUMP FILE SIZE IS LIMITED TO "
+	fileFullMark  = "*** Trace file full ***"
+)
+
+// fullMark returns where such a mark begins in b, or -1.
+func fullMark(b []byte) int {
+	if bytes.IndexByte(b, '*') < 0 {
+		return -1
+	}
+	if i := bytes.Index(b, []byte(sizeLimitMark)); i >= 0 {
+		return i
+	}
+	return bytes.Index(b, []byte(fileFullMark))
+}
 
 // signature returns the position of the first record that begins in b, or -1.
 func signature(b []byte) int {

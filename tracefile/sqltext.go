@@ -156,6 +156,15 @@ func (r *Reader) readStatement() {
 				break
 			}
 		}
+		if i := fullMark(line); i >= 0 && size+int64(i) <= rec.Length {
+			line = bytes.Clone(line)
+			if !r.endsThere(rec.Length - size - int64(len(line))) {
+				r.appendText(line[:i], n > 0)
+				rec.Damage = NoEnd
+				r.in.unread(line, i)
+				break
+			}
+		}
 		if k := int64(len(line) - len(mark)); k > 0 && size+k+2 >= rec.Length && bytes.HasSuffix(line, []byte(mark)) {
 			size += r.appendText(line[:k], n > 0)
 			rec.Damage = Glued
@@ -266,7 +275,7 @@ func wholeRecord(line []byte) bool {
 		return separator(line) == len(line)
 	case '*':
 		if !hasPrefix(line, "*** 2") {
-			return false
+			return fullMark(line) == 0
 		}
 		_, rest, ok := parseClock(line[4:])
 		var c Clock
