@@ -57,6 +57,12 @@ func (a *Analyzer) errorRecord(rec *Record) {
 	}
 	e.Cursor, e.Ordinal = rec.Cursor, c.execs
 	e.OpenTx = s.OpenTx.clone()
+	if rec.Cursor == 0 {
+		// It was no statement that failed, but what has no cursor, such as a LOB
+		// call (facts 9). The error stack may name one.
+		a.p.fillRow(s, e)
+		return
+	}
 	if c.row != nil && c.row.id == c.rowID {
 		c.row.ORA = rec.Code
 		e.Depth = c.row.Depth

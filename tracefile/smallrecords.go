@@ -73,6 +73,7 @@ func (r *Reader) damagedTail(line []byte) {
 }
 
 // xctend reads "XCTEND rlbk=0, rd_only=1, tim=99"; 10.2 prints no tim (facts 9).
+// The blanks may be missing.
 func (r *Reader) xctend(line []byte) {
 	rec := &r.rec
 	rec.Kind = Xctend
@@ -81,11 +82,18 @@ func (r *Reader) xctend(line []byte) {
 		return
 	}
 	rlbk, p, ok := number(line, 12)
-	if !ok || !hasPrefix(line[p:], ", rd_only=") {
+	if !ok || p >= len(line) || line[p] != ',' {
 		r.damaged(line)
 		return
 	}
-	ro, p, ok := number(line, p+10)
+	if p++; p < len(line) && line[p] == ' ' {
+		p++
+	}
+	if !hasPrefix(line[p:], "rd_only=") {
+		r.damaged(line)
+		return
+	}
+	ro, p, ok := number(line, p+8)
 	if !ok {
 		r.damaged(line)
 		return
@@ -95,6 +103,8 @@ func (r *Reader) xctend(line []byte) {
 	case onlyBlanks(rest):
 	case hasPrefix(rest, ", tim="):
 		r.tailTim(line, p+2)
+	case hasPrefix(rest, ",tim="):
+		r.tailTim(line, p+1)
 	case signature(rest) == 0:
 		rec.Damage = Glued
 		r.in.unread(line, p)
