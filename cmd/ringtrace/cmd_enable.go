@@ -341,7 +341,22 @@ func (rt *runtime) enableWait(c *cli.Context, st *station, state *control.State,
 	if !st.vanishes {
 		v.sayClosed(true)
 	}
+	if derr == nil {
+		err = takenBack(err)
+	}
 	return errors.Join(err, derr)
+}
+
+// takenBack changes the hint of an error whose way back has been gone already.
+func takenBack(err error) error {
+	before, _, found := strings.Cut(exit.HintOf(err), "undo with: ")
+	if err == nil || !found {
+		return err
+	}
+	if before = strings.TrimSuffix(before, "; then "); before == "" {
+		before = "what was armed has been taken back"
+	}
+	return exit.Errorf(exit.CodeOf(err), before, "%w", err)
 }
 
 // checkTTL refuses --ttl without a process that stays (--wait), and offers a
