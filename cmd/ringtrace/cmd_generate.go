@@ -274,6 +274,7 @@ func (rt *runtime) writePlan(c *cli.Context, p *plan.Plan, builtin *templates.Se
 		return err
 	}
 	rt.tellWritten(p, out, files)
+	rt.warnOfLeftovers(out, files)
 	if rt.output == outputJSON {
 		return rt.printJSON(spool.NewManifest(p, files[:len(files)-1]))
 	}

@@ -100,6 +100,7 @@ func (rt *runtime) writeStyle(c *cli.Context, b *styles.Bundle, builtin *templat
 		return err
 	}
 	rt.notef("wrote %d files to %s, style %s", len(files), out, b.Plan.Style)
+	rt.warnOfLeftovers(out, files)
 	for _, s := range b.Scripts {
 		if !s.Undo {
 			rt.notef("on instance %d run %s, undo with %s; read them first", s.Model.Instance.InstID, s.Name, s.Model.UndoName)
