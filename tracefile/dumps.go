@@ -110,7 +110,7 @@ func (a *Analyzer) startDump(rec *Record) {
 	a.endRing(rec.Line)
 	a.sessionNumber()
 	a.dups.arm()
-	d := &DumpInfo{File: a.file, Line: rec.Line, Session: &a.s.Session, Kind: "error stack"}
+	d := &DumpInfo{File: a.file, Line: rec.Line, Session: a.s.Session, Kind: "error stack"}
 	a.dump, a.calm = &dumpReader{a: a, info: d}, false
 	switch b := rec.Raw; {
 	case hasPrefix(b, "DEADLOCK"), hasPrefix(b, "Global Wait-For-Graph"):

@@ -133,7 +133,7 @@ func (a *Analyzer) statementByText(text []byte) *Statement {
 func (a *Analyzer) addError(e *ErrorInfo) *ErrorInfo {
 	s := a.s
 	a.sessionNumber()
-	e.File, e.Session, e.sess = a.file, &s.Session, s
+	e.File, e.Session, e.sess = a.file, s.Session, s
 	if !e.HasTim {
 		e.Tim = s.Last
 	}

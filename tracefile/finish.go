@@ -36,7 +36,9 @@ func (a *Analyzer) endGroup() {
 	for len(a.building) > 0 {
 		a.endPlan(a.building[0])
 	}
-	for _, s := range g.order {
+	g.sessions, a.rows.live = nil, nil
+	for i, s := range g.order {
+		g.order[i] = nil
 		a.endSession(s, clock)
 	}
 	for _, e := range a.p.Errors[g.errors:] {
@@ -109,7 +111,7 @@ func (a *Analyzer) endSession(s *session, clock ClockInfo) {
 	sort.Slice(s.Gaps, func(i, j int) bool { return s.Gaps[i].Time > s.Gaps[j].Time })
 	s.Story = s.story.all()
 	for _, r := range s.Story {
-		r.Session = &s.Session
+		r.Session = s.Session
 		a.rows.used += r.weight() - 1
 	}
 	sort.SliceStable(s.Story, func(i, j int) bool {
@@ -147,8 +149,10 @@ func (a *Analyzer) release(s *session) {
 		clear(s.pending[:n])
 		a.sparePending = s.pending[:0]
 	}
-	st := story{pool: s.story.pool, sess: s, held: s.story.held, ended: true}
-	*s = session{Session: s.Session, story: st}
+	if len(s.Story) > 0 {
+		a.rows.ended = append(a.rows.ended, &story{pool: &a.rows, sess: s.Session, held: true, ended: true})
+	}
+	*s = session{}
 }
 
 // inFlight finds the calls that were running when the trace ended: their

@@ -18,7 +18,8 @@ type rowPool struct {
 	used  int   // weight of the rows that stories hold
 	ids   int64 // given so far
 	free  []*Row
-	held  []*story // that may hold rows
+	live  []*story // of the present stream, that may hold rows
+	ended []*story // of sessions that have ended
 	dists []int64
 }
 
@@ -26,7 +27,7 @@ func (p *rowPool) get(of *story) *Row {
 	p.used++
 	if !of.held {
 		of.held = true
-		p.held = append(p.held, of)
+		p.live = append(p.live, of)
 	}
 	if n := len(p.free); n > 0 {
 		r := p.free[n-1]
@@ -71,8 +72,8 @@ func (a *Analyzer) boundStories() {
 	foci, around := a.foci(clock)
 	p.dists = p.dists[:0]
 	var weights [64 << 3]int // by distance
-	for _, st := range p.held {
-		d := distance{foci: foci, clock: st.sess.Clock, around: around[&st.sess.Session]}
+	for _, st := range slices.Concat(p.ended, p.live) {
+		d := distance{foci: foci, clock: st.sess.Clock, around: around[st.sess]}
 		if !st.ended {
 			d.clock = clock
 		}
@@ -86,9 +87,9 @@ func (a *Analyzer) boundStories() {
 	for ; last < len(weights) && weights[last] <= room; last++ {
 		room -= weights[last]
 	}
-	i, held := 0, p.held
-	p.used, p.held = 0, p.held[:0]
-	for _, st := range held {
+	i := 0
+	p.used = 0
+	emptied := func(st *story) bool {
 		st.filter(func(r *Row) bool {
 			s, w := step(p.dists[i]), r.weight()
 			i++
@@ -101,11 +102,10 @@ func (a *Analyzer) boundStories() {
 			p.used += w
 			return true
 		})
-		if st.held {
-			p.held = append(p.held, st)
-		}
+		return !st.held
 	}
-	clear(held[len(p.held):])
+	p.ended = slices.DeleteFunc(p.ended, emptied)
+	p.live = slices.DeleteFunc(p.live, emptied)
 }
 
 // step puts distances into classes, eight for each power of two.

@@ -11,7 +11,7 @@ import (
 // session, recursion depth too, so files of shared servers and merges of
 // trcsess need one each (facts 14).
 type session struct {
-	Session
+	*Session
 	key       sessionKey
 	g         *group
 	cursors   map[uint64]*cursor
@@ -154,14 +154,14 @@ func (a *Analyzer) enter(k sessionKey) *session {
 		}
 	}
 	if s == nil {
-		s = &session{key: k, g: g, cursors: map[uint64]*cursor{}}
+		s = &session{Session: &Session{}, key: k, g: g, cursors: map[uint64]*cursor{}}
 		s.SID, s.PID, s.File = k.sid, k.pid, a.file
 		s.levels, a.spareLevels = a.spareLevels, nil
 		s.pending, a.sparePending = a.sparePending, nil
 		for i := range s.levels {
 			g.kids += cap(s.levels[i].kids)
 		}
-		s.story.pool, s.story.sess, s.story.size = &a.rows, s, a.opt.StoryRows
+		s.story.pool, s.story.sess, s.story.size = &a.rows, s.Session, a.opt.StoryRows
 		if len(g.order) > 64 {
 			s.story.size = min(64, a.opt.StoryRows)
 		}

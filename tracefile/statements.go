@@ -182,7 +182,7 @@ func (a *Analyzer) unknownStatement(no uint64, plan int64) *Statement {
 func (a *Analyzer) sessionNumber() int {
 	s := a.s
 	if s.Number == 0 {
-		a.p.Sessions = append(a.p.Sessions, &s.Session)
+		a.p.Sessions = append(a.p.Sessions, s.Session)
 		s.Number = len(a.p.Sessions)
 	}
 	return s.Number

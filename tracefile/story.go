@@ -80,7 +80,7 @@ func (r *Row) wait(ev *Event, ela int64, what string) {
 // story keeps the last rows of a session, and those before an error.
 type story struct {
 	pool     *rowPool
-	sess     *session
+	sess     *Session
 	held     bool // in the pool's list
 	ended    bool // the rows are in the session's Story
 	size     int

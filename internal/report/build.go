@@ -377,6 +377,9 @@ func (b *builder) errors() {
 
 // place names a line for less +12345g and sed -n.
 func place(file string, line int64) string {
+	if file == "" && line == 0 {
+		return "all files" // a note on what was read together
+	}
 	return fmt.Sprintf("%s:L%d", base(file), line)
 }
 

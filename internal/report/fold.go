@@ -8,7 +8,7 @@ const maxCycle = 4
 // turns.
 func foldCycles(rows []Row) []Row {
 	for p := 2; p <= maxCycle; p++ {
-		out := make([]Row, 0, len(rows))
+		out := rows[:0] // in place: what is written lies behind what is still read
 		for i := 0; i < len(rows); {
 			n := turns(rows[i:], p)
 			if n < 3 {

@@ -11,9 +11,9 @@ import (
 func (b *builder) rest() {
 	m, p := b.m, b.p
 	m.Problems, m.Notes = b.problems(p.Problems), b.problems(p.Notes)
-	m.Sessions = []Session{}
+	m.Sessions = make([]Session, 0, len(p.Sessions))
 	for _, s := range p.Sessions {
-		if len(b.opt.Read) > 0 && !s.HasTim && len(s.Story) == 0 {
+		if len(b.opt.Read) > 0 && !s.HasTim && len(s.Story) == 0 && s.Dropped == 0 {
 			continue // nothing of it was selected
 		}
 		o := Session{

@@ -111,7 +111,7 @@ func (b *builder) unbounded() []string {
 	// another hour are, the clock is not known either.
 	counted := map[*tracefile.File]bool{}
 	for _, s := range b.p.Sessions {
-		if s.HasTim || slices.ContainsFunc(s.Story, func(r *tracefile.Row) bool { return r.Kind != tracefile.RowMarker }) {
+		if s.HasTim || s.Dropped > 0 || slices.ContainsFunc(s.Story, func(r *tracefile.Row) bool { return r.Kind != tracefile.RowMarker }) {
 			counted[s.File] = true
 		}
 	}

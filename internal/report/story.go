@@ -151,6 +151,9 @@ func (b *builder) story() {
 		b.m.Omitted["timeline_rows"] += int64(n - maxTimeline)
 		b.m.Timeline = b.m.Timeline[n-maxTimeline:]
 	}
+	if cap(b.m.Timeline) > maxTimeline {
+		b.m.Timeline = slices.Clone(b.m.Timeline) // those that were folded may go
+	}
 }
 
 func (b *builder) rowWanted(r *tracefile.Row) bool {

@@ -387,7 +387,11 @@ func (p *printer) problems(title string, list []Problem) {
 		if x.Count > 1 {
 			times = fmt.Sprintf(" (x %d)", x.Count)
 		}
-		p.block("  ", fmt.Sprintf("%s %s: %s%s", p.place(x.File, x.Line), x.Kind, x.Message, times), 3)
+		where := p.place(x.File, x.Line)
+		if x.File == "" && x.Line == 0 {
+			where = place("", 0)
+		}
+		p.block("  ", fmt.Sprintf("%s %s: %s%s", where, x.Kind, x.Message, times), 3)
 	}
 }
 
