@@ -251,6 +251,7 @@ func (a *Analyzer) Add(rec *Record) {
 	case Lob:
 		a.lob(rec)
 	case Separator:
+		f.separator = rec.Offset
 		if a.ring != nil {
 			a.ringRecord(rec)
 		}
@@ -264,6 +265,7 @@ func (a *Analyzer) Add(rec *Record) {
 		if a.ring != nil && !a.ringRecord(rec) {
 			return
 		}
+		f.loses(rec)
 		f.Unknown++
 		a.noteUnknown(rec)
 	case Stamp, Attribute, Process:
@@ -287,6 +289,14 @@ func (a *Analyzer) Add(rec *Record) {
 	}
 }
 
+// loses takes text before the first record of a file without a header: the rest of a
+// record whose beginning was overwritten in its ring (facts 10).
+func (f *File) loses(rec *Record) {
+	if !f.lost && f.Headers == 0 && !f.Headless {
+		f.lost, f.lostFrom = true, rec.Offset
+	}
+}
+
 // begins ends the dump before a record, asks the ring about it and notes a file
 // that has no header. It reports whether the record counts.
 func (a *Analyzer) begins(rec *Record) bool {
@@ -301,7 +311,15 @@ func (a *Analyzer) begins(rec *Record) bool {
 	}
 	f := a.file
 	if f.Headers == 0 && rec.Kind.IsTrace() {
+		if f.lost && !f.Headless {
+			f.Skipped = rec.Offset - f.lostFrom
+			if rec.Kind == Parsing && f.separator > f.lostFrom {
+				f.Skipped = f.separator - f.lostFrom
+			}
+		}
 		f.Headless = true
+	} else if rec.Kind == EndOfStmt {
+		f.loses(rec)
 	}
 	a.calm = a.ring == nil && (f.Headers > 0 || f.Headless)
 	return true

@@ -208,7 +208,8 @@ type File struct {
 	PID        int64
 	OraPID     int64
 	Headers    int
-	Headless   bool // trace records stand before any header
+	Headless   bool  // trace records stand before any header
+	Skipped    int64 // bytes before the first record of a headless file: text whose beginning is lost
 	TracePath  string
 	Damaged    int64
 	Unknown    int64
@@ -221,6 +222,9 @@ type File struct {
 	LastStamp  Clock
 
 	unknownNote *Problem
+	lost        bool // text whose beginning is lost was seen, from lostFrom on
+	lostFrom    int64
+	separator   int64 // offset of the last one
 }
 
 // TraceRecords returns how many records of SQL trace the file holds.

@@ -29,6 +29,7 @@ func (a *Analyzer) ringRecord(rec *Record) bool {
 			return false
 		}
 		if !rec.Kind.IsTrace() || rec.Damage != Sound && rec.Damage != Glued {
+			r.Skipped = rec.Offset + int64(len(rec.Raw)) + 1 - r.first // unless a whole one follows
 			return false
 		}
 		r.Skipped = rec.Offset - r.first

@@ -422,6 +422,8 @@ type Coverage struct {
 	DamagedRecords    int64   `json:"damaged_records"`
 	DuplicateRecords  int64   `json:"duplicate_records"`
 	Named             int64   `json:"named_by_inference"`
+
+	headless int64 // of SkippedBytes, those of files without a header
 }
 
 // Component is a row of the resource profile; the last one is the total, equal

@@ -68,6 +68,8 @@ func (b *builder) coverage() {
 	}
 	for _, f := range b.p.Files {
 		c.Headless = c.Headless || f.Headless
+		c.SkippedBytes += f.Skipped
+		c.headless += f.Skipped
 		c.UnknownLines += f.Unknown
 		c.DamagedRecords += f.Damaged
 	}

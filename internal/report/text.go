@@ -379,6 +379,9 @@ func (p *printer) coverage() {
 	}
 	if c.Headless {
 		p.f("  the trace begins without a header: text before its first line is lost\n")
+		if c.headless > 0 {
+			p.f("  %d bytes before its first record skipped\n", c.headless)
+		}
 	}
 	if c.DuplicateRecords > 0 {
 		p.f("  %s twice (one ring, written again): counted once\n", some(c.DuplicateRecords, "record stands there", "records stand there"))
