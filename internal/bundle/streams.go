@@ -2,6 +2,7 @@ package bundle
 
 import (
 	"cmp"
+	"fmt"
 	"path"
 	"path/filepath"
 	"slices"
@@ -13,11 +14,24 @@ import (
 // they were written (facts/views-and-sqlplus.md 4.2).
 type Stream struct {
 	Parts     []Member
-	HoleAfter map[int]Hole // by the index of the part before the hole
+	HoleAfter map[int]Hole // by the index of the part before the hole; -1: before the first
 }
 
-// Hole says that segments between two others were deleted by the server.
+// Hole says that segments between two others were deleted by the server, or that
+// the first are not here (After is 0).
 type Hole struct{ After, Before int }
+
+// String says which segments are missing, and why.
+func (h Hole) String() string {
+	which := fmt.Sprintf("segments %d to %d of this trace are gone", h.After+1, h.Before-1)
+	if h.Before-h.After == 2 {
+		which = fmt.Sprintf("segment %d of this trace is gone", h.After+1)
+	}
+	if h.After == 0 {
+		return which + ": the server keeps the first, so fetch it"
+	}
+	return which + ": the server keeps the first and the last four"
+}
 
 // Streams orders trace files: the segments x_1.trc x_8.trc x_9.trc x_10.trc
 // belong before x.trc, by number. That x_8.trc is a segment and not a trace
@@ -48,8 +62,12 @@ func Streams(members []Member) []Stream {
 		list := parts[key(m)]
 		slices.SortFunc(list, func(a, b numbered) int { return cmp.Compare(a.n, b.n) })
 		for j, p := range list {
-			if j > 0 && p.n != list[j-1].n+1 {
-				s.HoleAfter[j-1] = Hole{list[j-1].n, p.n}
+			before := 0
+			if j > 0 {
+				before = list[j-1].n
+			}
+			if p.n > before+1 {
+				s.HoleAfter[j-1] = Hole{before, p.n}
 			}
 			s.Parts = append(s.Parts, p.m)
 		}

@@ -127,8 +127,11 @@ func Load(ctx context.Context, in Input, opt tracefile.Options) (*Loaded, error)
 				continue
 			}
 			l.Read++
+			if h, ok := s.HoleAfter[-1]; ok && i == 0 {
+				a.Problem("segment_hole", h.String())
+			}
 			if h, ok := s.HoleAfter[i]; ok {
-				a.Problem("segment_hole", fmt.Sprintf("segments %d to %d of this trace are gone: the server keeps the first and the last four", h.After+1, h.Before-1))
+				a.Problem("segment_hole", h.String())
 			}
 		}
 	}
