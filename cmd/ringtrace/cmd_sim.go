@@ -314,6 +314,9 @@ func (rt *runtime) simOperate(c *cli.Context, op string) error {
 		}
 		q.Arg = c.Args().First()
 		if op == "run" {
+			if _, err := scenario.Load(q.Arg); err != nil {
+				return exit.Errorf(exit.Usage, "run ringtrace sim run --help", "%w", err)
+			}
 			if q.Arg, err = scenarioPath(q.Arg); err != nil {
 				return err
 			}

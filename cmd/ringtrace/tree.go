@@ -50,7 +50,7 @@ func (t *tree) command(c *cli.Command) *argv.Command {
 func (t *tree) specs(flags []cli.Flag) []*argv.Flag {
 	var specs []*argv.Flag
 	for _, f := range flags {
-		spec := &argv.Flag{Names: f.Names()}
+		spec := &argv.Flag{Names: f.Names(), Meant: alsoCalled(f.Names()[0])}
 		switch f := f.(type) {
 		case onOff:
 			spec.Bool, spec.OnOff = true, true
@@ -66,6 +66,37 @@ func (t *tree) specs(flags []cli.Flag) []*argv.Flag {
 		specs = append(specs, spec)
 	}
 	return specs
+}
+
+// alsoCalled are the words of other tools, and of Oracle, for a flag of ours.
+func alsoCalled(name string) []string {
+	switch name {
+	case "ora":
+		return []string{"error", "errors", "event", "events", "ora-error", "code", "codes", "on", "on-error"}
+	case "error":
+		return []string{"ora", "errors", "event", "events", "code"}
+	case "session":
+		return []string{"sid", "session-id"}
+	case "ring":
+		return []string{"buffer", "buffer-size", "ring-size", "trace-buffer", "size", "bytes"}
+	case "username":
+		return []string{"user", "schema", "db-user", "schemaname"}
+	case "client-id":
+		return []string{"client-identifier", "identifier"}
+	case "inst":
+		return []string{"instance", "inst-id", "node"}
+	case "sid":
+		return []string{"session", "session-id"}
+	case "machine":
+		return []string{"host", "hostname", "terminal"}
+	case "pdb":
+		return []string{"con-name", "container", "con-id"}
+	case "connect":
+		return []string{"connection", "connect-string", "dsn", "target", "db", "database"}
+	case "out":
+		return []string{"output-file", "outfile", "file"}
+	}
+	return nil
 }
 
 // verbOf returns the cli command that a path calls; nil for the root.

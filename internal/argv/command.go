@@ -23,6 +23,9 @@ type Flag struct {
 	OnOff bool
 	// Repeat allows several different values.
 	Repeat bool
+	// Meant are other words that people type when they mean this flag. They
+	// are not accepted, only answered.
+	Meant []string
 }
 
 // Name is the flag's first name.
@@ -104,6 +107,19 @@ func (p path) flagNames() []string {
 		}
 	}
 	return names
+}
+
+// meant returns the flag of p that people call by a name it does not have, ""
+// if there is none.
+func (p path) meant(name string) string {
+	for _, c := range p {
+		for _, f := range c.Flags {
+			if slices.Contains(f.Meant, name) {
+				return dashed(f.Name())
+			}
+		}
+	}
+	return ""
 }
 
 // dashed spells a flag name as a user types it.

@@ -36,7 +36,9 @@ func errUnknownFlag(p path, typed string) *Error {
 	if len(typed) > 2 && !strings.HasPrefix(typed, "--") {
 		spelled = "-" + typed
 	}
-	if s := Closest(spelled, p.flagNames()); s != "" {
+	if s := p.meant(strings.TrimLeft(typed, "-")); s != "" {
+		e.Hint = fmt.Sprintf("did you mean %s?", s)
+	} else if s := Closest(spelled, p.flagNames()); s != "" {
 		e.Hint = fmt.Sprintf("did you mean %s?", s)
 	} else if len(p) > 1 {
 		e.Message += " of " + p.words()
@@ -60,11 +62,15 @@ func errForeignFlag(p path, typed string, owners []owner) *Error {
 	if len(p) > 1 {
 		subject = p.words()
 	}
+	hint := seeHelp(p)
+	if s := p.meant(strings.TrimLeft(typed, "-")); s != "" {
+		hint = fmt.Sprintf("did you mean %s?", s)
+	}
 	return &Error{
 		foreign: true,
 		owners:  fmt.Sprintf("%s belongs to %s: type `%s %s %s …`", typed, strings.Join(of, ", "), p[0].Name, of[0], typed),
 		Message: fmt.Sprintf("%s is not a flag of %s; it belongs to %s", typed, subject, strings.Join(of, ", ")),
-		Hint:    seeHelp(p),
+		Hint:    hint,
 	}
 }
 

@@ -19,7 +19,7 @@ func tree() *Command {
 		Flags: []*Flag{value("connect", "c"), value("output", "o"), sw("quiet", "q"), sw("verbose", "v"), sw("yes")},
 		Commands: []*Command{
 			{Name: "generate", Aliases: []string{"spool"}, Flags: []*Flag{
-				many("username"), many("ora"), value("ring"), sw("no-ring"), value("out"), onOff("waits"), onOff("binds"), sw("deep"),
+				many("username"), {Names: []string{"ora"}, Repeat: true, Meant: []string{"event", "at"}}, value("ring"), sw("no-ring"), value("out"), onOff("waits"), onOff("binds"), sw("deep"),
 			}},
 			{Name: "lint", Args: true, Flags: []*Flag{value("fail-on"), sw("fix"), value("deep")}},
 			{Name: "campaigns", Group: true, Flags: []*Flag{value("at")}, Commands: []*Command{
@@ -108,6 +108,9 @@ func TestOrder(t *testing.T) {
 		{"unknown flag begun rather than mistyped", "generate --user=x", "!unknown flag \"--user\" | did you mean --username?"},
 		{"unknown flag, nothing like it", "generate --zzz", "!unknown flag \"--zzz\" of generate | `prog generate --help`"},
 		{"unknown twin", "generate --no-wait", "!unknown flag \"--no-wait\" | did you mean --no-waits?"},
+		{"flag by another word", "generate --event 942", "!unknown flag \"--event\" | did you mean --ora?"},
+		{"flag by another word, one dash, equals", "generate -event=942", "!unknown flag \"-event\" | did you mean --ora?"},
+		{"foreign flag that is another word", "generate --at x", "!--at is not a flag of generate; it belongs to campaigns | did you mean --ora?"},
 		{"unknown global", "--outptu json version", "!unknown flag \"--outptu\" | did you mean --output?"},
 		{"unknown letter", "version -x", "!unknown flag \"-x\" of version"},
 		{"negative number alone", "lint -60", "!unknown flag \"-60\" of lint"},
