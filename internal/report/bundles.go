@@ -23,6 +23,8 @@ type Bundle struct {
 	Sessions int      `json:"sessions"`
 	Traces   int      `json:"traces"`
 
+	Simulated bool `json:"simulated"` // no database wrote these traces
+
 	Without []SessionNote `json:"without_trace"` // why sessions have none, the most frequent first
 
 	created time.Time
@@ -60,12 +62,29 @@ func (l *Loaded) manifest(m bundle.Member) {
 			b.Redacted = append(b.Redacted, w)
 		}
 	}
+	b.Simulated = len(d.Files) > 0 && !slices.ContainsFunc(d.Files, func(f bundle.File) bool { return f.Via != simulatedHost && f.Via != "none" && f.Via != "" }) &&
+		slices.ContainsFunc(d.Files, func(f bundle.File) bool { return f.Via == simulatedHost })
 	for i := range d.Files {
 		if f := &d.Files[i]; f.ArmedAt != nil {
 			b.armed[[3]int{f.InstID, f.SID, f.Serial}] = *f.ArmedAt
 		}
 	}
 	l.Bundles = append(l.Bundles, b)
+}
+
+// simulatedHost is how a bundle's manifest names the way to the files of a
+// simulated instance in process.
+const simulatedHost = "simulated host"
+
+// Simulated names the campaigns whose traces no database wrote, "" if there are
+// none: nobody should act on them.
+func (m *Model) Simulated() string {
+	for i := range m.Bundles {
+		if b := &m.Bundles[i]; b.Simulated {
+			return fmt.Sprintf("SIMULATED: the traces of campaign %s are those of ringtrace's simulated instance, no database wrote them", b.Campaign)
+		}
+	}
+	return ""
 }
 
 // What an error has to do with the campaign whose bundle it is in.

@@ -233,9 +233,7 @@ func (p *printer) verdict() {
 	if v.Apart != "" {
 		p.block("  ", "NOT CAUGHT by the campaign: "+ApartWords(v.Apart)+"; it caught nothing in these traces", 2)
 	}
-	if t := p.m.Tokens(); t != "" {
-		p.block("  ", t, 3)
-	}
+	p.made()
 	var info []string
 	for _, k := range v.SessionInfo {
 		info = append(info, k.Name+" "+k.Value)
@@ -354,9 +352,7 @@ func (p *printer) coverage() {
 		p.block("  ", fmt.Sprintf("%s no SQL text in the trace (%.1f %% of the time)%s; tkprof drops them, this report does not",
 			c.Textless(), c.UnknownPercent, named(c.Named)), 3)
 	}
-	if t := p.m.Tokens(); t != "" {
-		p.block("  ", t, 3)
-	}
+	p.made()
 	for _, l := range append(p.m.Lacks(), p.m.Empties()...) {
 		p.block("  ", l, 3)
 	}
@@ -388,6 +384,15 @@ func (p *printer) coverage() {
 	}
 	if c.DamagedRecords+c.UnknownLines > 0 {
 		p.f("  %s, %s not understood: see the end\n", count(c.DamagedRecords, "damaged record"), count(c.UnknownLines, "line"))
+	}
+}
+
+// made says what of the traces is not what a database wrote.
+func (p *printer) made() {
+	for _, t := range []string{p.m.Simulated(), p.m.Tokens()} {
+		if t != "" {
+			p.block("  ", t, 3)
+		}
 	}
 }
 
