@@ -79,7 +79,7 @@ func (rt *runtime) collectJob(c *cli.Context) (job *collectJob, err error) {
 	}
 	if db != nil && isSimulated(c.Context, db.target, db) {
 		rt.noteSimulated(db.target, true)
-		o.Notes = append(o.Notes, simulatedText)
+		o.Notes, o.Simulated = append(o.Notes, simulatedText), true
 	}
 	if ask {
 		if what, err = rt.redactChoice(c); err != nil {

@@ -326,7 +326,7 @@ func (d *demo) collect() error {
 	var out bytes.Buffer
 	var reports []collect.Document
 	res, err := collect.Run(d.ctx, &out, collect.Options{
-		Campaign: c, Sources: []collect.Source{simFiles{d.db}}, Database: facts, Documents: docs, Format: bundle.Zip, Tool: "ringtrace " + version(),
+		Campaign: c, Sources: []collect.Source{simFiles{d.db}}, Database: facts, Documents: docs, Format: bundle.Zip, Tool: "ringtrace " + version(), Simulated: true,
 		Stage: d.private,
 		Report: func(ctx context.Context, list []bundle.Member, docs []collect.Document) ([]collect.Document, error) {
 			var err error

@@ -89,6 +89,9 @@ type Manifest struct {
 	Contents []Entry   `json:"contents"` // everything in the bundle but the manifest
 	Notes    []string  `json:"notes"`
 	Summary  Summary   `json:"summary"`
+
+	// Simulated says that no database wrote the traces.
+	Simulated bool `json:"simulated,omitempty"`
 }
 
 // Encode renders the manifest as it stands in a bundle.

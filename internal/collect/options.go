@@ -22,6 +22,7 @@ type Options struct {
 	Database  *Database  // nil: no database was asked
 	Documents []Document // scripts, journal, dialogue, clock, cursors
 	Notes     []string   // for the manifest
+	Simulated bool       // the traces are those of a simulated instance
 
 	Since, Until time.Time // of a file's last change and first stamp; zero: any
 	MaxBytes     int64     // of all traces together; 0: no limit

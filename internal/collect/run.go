@@ -190,6 +190,7 @@ func (r *run) manifest(without []*journal.SessionState) *bundle.Manifest {
 		Bundle: "ringtrace-" + h.Campaign + "." + string(r.opt.Format), Format: r.opt.Format, Tool: r.opt.Tool,
 		Campaign: h.Campaign, Created: h.Created.UTC(), Watched: watched(h.Events), Files: []bundle.File{}, Contents: []bundle.Entry{},
 		Notes: append(append([]string{}, r.opt.Notes...), r.notes...), Redacted: bundle.Redaction{What: []string{}, Notes: []string{}},
+		Simulated: r.opt.Simulated,
 	}
 	if d := r.opt.Database; d != nil {
 		m.Notes = append(m.Notes, d.Notes...)

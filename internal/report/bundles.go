@@ -52,7 +52,7 @@ func (l *Loaded) manifest(m bundle.Member) {
 	b := Bundle{
 		Path: strings.TrimSuffix(m.Path, bundle.ManifestName), Campaign: valid(d.Campaign), Watched: []int64{}, Redacted: []string{},
 		Partial: d.Summary.Partial, Missing: d.Summary.Missing, Denied: d.Summary.Denied,
-		Sessions: d.Summary.Sessions, Traces: d.Summary.Files, Without: without(d.Files), created: d.Created, armed: map[[3]int]time.Time{},
+		Sessions: d.Summary.Sessions, Traces: d.Summary.Files, Without: without(d.Files), created: d.Created, armed: map[[3]int]time.Time{}, Simulated: d.Simulated,
 	}
 	for _, n := range d.Watched {
 		b.Watched = append(b.Watched, int64(n))
@@ -62,8 +62,6 @@ func (l *Loaded) manifest(m bundle.Member) {
 			b.Redacted = append(b.Redacted, w)
 		}
 	}
-	b.Simulated = len(d.Files) > 0 && !slices.ContainsFunc(d.Files, func(f bundle.File) bool { return f.Via != simulatedHost && f.Via != "none" && f.Via != "" }) &&
-		slices.ContainsFunc(d.Files, func(f bundle.File) bool { return f.Via == simulatedHost })
 	for i := range d.Files {
 		if f := &d.Files[i]; f.ArmedAt != nil {
 			b.armed[[3]int{f.InstID, f.SID, f.Serial}] = *f.ArmedAt
@@ -71,10 +69,6 @@ func (l *Loaded) manifest(m bundle.Member) {
 	}
 	l.Bundles = append(l.Bundles, b)
 }
-
-// simulatedHost is how a bundle's manifest names the way to the files of a
-// simulated instance in process.
-const simulatedHost = "simulated host"
 
 // Simulated names the campaigns whose traces no database wrote, "" if there are
 // none: nobody should act on them.

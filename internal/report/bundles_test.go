@@ -136,8 +136,8 @@ func TestBundleTellsOfSessionsWithoutTrace(t *testing.T) {
 
 // TestSimulatedIsNamed: nobody should act on the error of a demonstration.
 func TestSimulatedIsNamed(t *testing.T) {
-	for via, want := range map[string]bool{"simulated host": true, "local": false} {
-		manifest := `{"campaign":"C1","contents":[],"files":[{"inst_id":1,"sid":101,"serial":5,"status":"collected","via":"` + via + `"},{"sid":7,"status":"skipped","via":"none"}],"summary":{"files":1}}`
+	for mark, want := range map[string]bool{`"simulated":true,`: true, `"simulated":false,`: false, "": false} {
+		manifest := `{` + mark + `"campaign":"C1","contents":[],"files":[{"inst_id":1,"sid":101,"serial":5,"status":"collected","via":"disk"},{"sid":7,"status":"skipped","via":"none"}],"summary":{"files":1}}`
 		dir := writeFiles(t, map[string]string{"traces/1/a.trc": ringTrace, "manifest.json": manifest})
 		l, err := report.Load(context.Background(), report.Input{Paths: []string{dir}}, tracefile.Options{})
 		if err != nil || l.Failed > 0 {
@@ -149,7 +149,7 @@ func TestSimulatedIsNamed(t *testing.T) {
 			t.Fatal(err)
 		}
 		txt := asText(t, m)
-		equal(t, via+", first screen", strings.Contains(txt[:strings.Index(txt, "COVERAGE")], "SIMULATED: the traces of campaign C1"), want)
-		equal(t, via+", page", strings.Contains(page.String(), "SIMULATED: the traces of campaign C1"), want)
+		equal(t, mark+", first screen", strings.Contains(txt[:strings.Index(txt, "COVERAGE")], "SIMULATED: the traces of campaign C1"), want)
+		equal(t, mark+", page", strings.Contains(page.String(), "SIMULATED: the traces of campaign C1"), want)
 	}
 }
