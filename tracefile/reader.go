@@ -265,10 +265,16 @@ var numbered = [...]string{
 	"WAIT ", "EXEC ", "FETCH ", "PARSE ERROR ", "PARSE ", "CLOSE ", "STAT ", "BINDS ", "PARSING IN CURSOR ", "ERROR ", "SORT UNMAP ", "UNMAP ",
 }
 
-// unnumbered are those of records without a cursor number.
-var unnumbered = [...]string{
-	"XCTEND rlbk=", "*** 20", "*** SESSION ID:(", "LOBREAD: ", "LOBWRITE: ", "LOBPGSIZE: ", "LOBTMPCREATE: ",
-	sizeLimitMark, fileFullMark, "*** TRACE CONTINUES IN FILE ", "Trace output buffer of ",
+// unnumbered are those of records without a cursor number, by their first byte,
+// which is what a line is searched for.
+var unnumbered = [...]struct {
+	first byte
+	marks []string
+}{
+	{'X', []string{"XCTEND rlbk="}},
+	{'*', []string{"*** 20", "*** SESSION ID:(", sizeLimitMark, fileFullMark, "*** TRACE CONTINUES IN FILE "}},
+	{'L', []string{"LOBREAD: ", "LOBWRITE: ", "LOBPGSIZE: ", "LOBTMPCREATE: "}},
+	{'T', []string{"Trace output buffer of "}},
 }
 
 // The marks of a file that is full stand wherever the limit was reached, be it
@@ -309,15 +315,33 @@ func signature(b []byte) int {
 			}
 		}
 	}
-	for _, s := range unnumbered {
+	for i := range unnumbered {
 		if best >= 0 {
 			b = b[:best] // only an earlier one counts
 		}
-		if i := bytes.Index(b, []byte(s)); i >= 0 {
+		if i := firstMark(b, unnumbered[i].first, unnumbered[i].marks); i >= 0 {
 			best = i
 		}
 	}
 	return best
+}
+
+// firstMark returns where the first of marks begins in b, or -1. All of them
+// begin with first.
+func firstMark(b []byte, first byte, marks []string) int {
+	for from := 0; ; {
+		i := bytes.IndexByte(b[from:], first)
+		if i < 0 {
+			return -1
+		}
+		i += from
+		for _, m := range marks {
+			if hasPrefix(b[i:], m) {
+				return i
+			}
+		}
+		from = i + 1
+	}
 }
 
 func isDigit(c byte) bool { return c >= '0' && c <= '9' }
