@@ -42,7 +42,7 @@ Examples:
     ringtrace report --compare before.trc after.trc`,
 		Flags: []cli.Flag{
 			choiceFlag("format", "", []string{outputText, outputJSON, outputCSV, formatHTML, formatFolded}, "write `FORMAT` text, json, csv, html or folded (default what --output says)"),
-			&cli.StringFlag{Name: "out", Usage: "write to `FILE` instead of standard output; replaces an earlier report, but no trace, bundle or script"},
+			&cli.StringFlag{Name: "out", Usage: "write to `FILE` instead of standard output, in the format of its ending (.html, .json, .csv, .folded) unless one is given; replaces an earlier report, but no trace, bundle or script"},
 			choiceFlag("compat", "", []string{formatTKPROF}, "print the table of `TOOL` tkprof: self values, times cut to hundredths"),
 			&cli.BoolFlag{Name: "compare", Usage: "compare two traces: ringtrace report --compare A B"},
 			&cli.StringSliceFlag{Name: "sql", Usage: "only the statement with this `SQL_ID`, or #number as the report names a cursor without text; repeatable"},
@@ -80,6 +80,11 @@ func (rt *runtime) report(c *cli.Context) error {
 	format, err := rt.formatOf(c.String("format"))
 	if err != nil {
 		return err
+	}
+	if of := formatOfEnding(c.String("out")); of != "" && c.String("compat") == "" && rt.sourceOf("format") == fromDefault && rt.sourceOf("output") == fromDefault {
+		if format = of; of == outputJSON {
+			rt.output = outputJSON // for errors, too
+		}
 	}
 	if c.NArg() == 0 {
 		return exit.Errorf(exit.Usage, "name trace files, folders or bundles, or - for standard input: ringtrace report db1_ora_4711.trc", "report needs a file")

@@ -36,3 +36,15 @@ func keepsEvidence(out string, inputs []string) error {
 	}
 	return exit.Errorf(exit.Refused, "give another name, such as --out report.html", "--out %s would replace a trace that is evidence", out)
 }
+
+// formatOfEnding is the format that the name of a report's file asks for, "" if
+// it asks for none.
+func formatOfEnding(out string) string {
+	switch ext := strings.ToLower(strings.TrimPrefix(filepath.Ext(out), ".")); ext {
+	case formatHTML, outputJSON, outputCSV, formatFolded:
+		return ext
+	case "htm":
+		return formatHTML
+	}
+	return ""
+}

@@ -19,6 +19,29 @@ func (m *Model) covered() string {
 	return span(m.Time.ElapsedUS) + " of 1 session"
 }
 
+// fileCount counts the files that the report is about: all that were read, or
+// those that a selection left something of.
+func (m *Model) fileCount() int {
+	if !m.bounded {
+		return len(m.Files)
+	}
+	seen := map[string]bool{}
+	for i := range m.Sessions {
+		seen[m.Sessions[i].File] = true
+	}
+	return len(seen)
+}
+
+// damaged counts what could not be read. It is counted before anything is
+// selected.
+func (m *Model) damaged() string {
+	s := fmt.Sprintf("%s, %s not understood", count(m.Coverage.DamagedRecords, "damaged record"), count(m.Coverage.UnknownLines, "line"))
+	if n := len(m.Files); m.bounded && n > m.fileCount() {
+		s += fmt.Sprintf(" in the %s that were read", count(n, "file"))
+	}
+	return s
+}
+
 // Words counts the ends of transactions.
 func (t *Transactions) Words() string {
 	return count(t.Commits, "commit") + ", " + count(t.Rollbacks, "rollback")

@@ -2,11 +2,13 @@ package report_test
 
 import (
 	"bytes"
+	"context"
 	"regexp"
 	"strings"
 	"testing"
 
 	"ringtrace/internal/report"
+	"ringtrace/tracefile"
 )
 
 // counts of one before a plural, as people notice them.
@@ -57,5 +59,38 @@ func TestSumIsNoSpan(t *testing.T) {
 	}
 	if n := strings.Count(strings.Join(strings.Fields(b.String()), " "), "summed over 2 sessions,"); n != 2 || !strings.Contains(page.String(), "summed over 2 sessions,") {
 		t.Errorf("%d times told as a sum:\n%s", n, b.String()[:600])
+	}
+}
+
+// TestCoverageCountsWhatIsCounted: the files that a selection left out are not
+// those of the report; what was damaged is told of all that were read.
+func TestCoverageCountsWhatIsCounted(t *testing.T) {
+	one := strings.Replace(ringTrace, "ERROR #140004", "XCTEND rlbk=0, rd_only=0, tim=2501900\nwhat is this line\nERROR #140004", 1)
+	dir := writeFiles(t, map[string]string{"a.trc": one, "b.trc": strings.ReplaceAll(one, "(101.5)", "(202.7)")})
+	for session, want := range map[string]string{"": "2 sessions, in 2 files", "101": "of 1 session in 1 file"} {
+		var read []string
+		opt := tracefile.Options{}
+		if session != "" {
+			read = []string{"session " + session}
+			opt.Session = func(sid string) bool { return strings.HasPrefix(sid, session+".") }
+		}
+		l, err := report.Load(context.Background(), report.Input{Paths: []string{dir}}, opt)
+		if err != nil {
+			t.Fatal(err)
+		}
+		m := report.Build(l.Profile, report.Options{Read: read})
+		if txt := asText(t, m); !strings.Contains(txt, want+" ") {
+			t.Errorf("session %q: %q is not in %s", session, want, txt[strings.Index(txt, "COVERAGE"):][:400])
+		}
+		if told := strings.Contains(asText(t, m), "not understood in the 2 files that were read: see the end"); told != (session != "") {
+			t.Errorf("session %q: damage of all files is told: %v", session, told)
+		}
+		var page bytes.Buffer
+		if err := m.WriteHTML(&page); err != nil {
+			t.Fatal(err)
+		}
+		if got := strings.Join(strings.Fields(page.String()), " "); !strings.Contains(got, want[strings.LastIndex(want, "in "):]) {
+			t.Errorf("session %q: the page does not say %q", session, want)
+		}
 	}
 }

@@ -21,7 +21,7 @@ var pageStyle string
 // SVG, light and dark, and readable without scripts. Everything from the
 // database goes through html/template's escaping.
 func (m *Model) WriteHTML(w io.Writer) error {
-	sessions, files := m.sessionCount(), len(m.Files)
+	sessions, files := m.sessionCount(), m.fileCount()
 	m, left := m.forPage()
 	v := newView(m)
 	v.Left, v.Sessions, v.Files = left, sessions, files

@@ -66,6 +66,7 @@ type Model struct {
 	rowsBehind int64            // of the story, left out behind the error; the others of timeline_rows stand before
 	noTrace    bool             // no file has a record of SQL trace, an error or a dump
 	bySQL      bool             // times are those of selected statements
+	bounded    bool             // by a selection that is not of all that was read
 	covers     string           // from when to when the traces are, where they were bounded in time
 	met        map[int]bool     // numbers of the statements that met the errors asked for
 	unfolded   bool             // recursive SYS statements stand one by one in the ranking

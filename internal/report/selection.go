@@ -50,7 +50,7 @@ func (b *builder) selection() {
 
 func (b *builder) tellSelection() {
 	m := b.m
-	m.covers = b.opt.Covers
+	m.covers, m.bounded = b.opt.Covers, len(b.opt.Read) > 0
 	m.Selection, m.Narrowed, m.LeftOut = append([]string{}, b.opt.Read...), []string{}, []string{}
 	for _, s := range b.opt.SQL {
 		m.Selection = append(m.Selection, "sql_id "+s)

@@ -346,7 +346,7 @@ func (p *printer) coverage() {
 		p.block("  ", fmt.Sprintf("ring of %d bytes, wrapped %s: %s of history from L%d to L%d; %d bytes before its first whole record skipped (%s)",
 			r.Bytes, count(r.Wrapped, "time"), span(r.HorizonUS), r.FirstRecordLine, r.EndLine, r.SkippedBytes, p.place(r.File, r.Line)), 4)
 	}
-	p.f("  covered      %s in %s\n", p.m.covered(), count(len(p.m.Files), "file"))
+	p.f("  covered      %s in %s\n", p.m.covered(), count(p.m.fileCount(), "file"))
 	p.sessionFiles()
 	if c.UnknownStatements > 0 {
 		p.block("  ", fmt.Sprintf("%s no SQL text in the trace (%.1f %% of the time)%s; tkprof drops them, this report does not",
@@ -383,7 +383,7 @@ func (p *printer) coverage() {
 		p.f("  %s twice (one ring, written again): counted once\n", some(c.DuplicateRecords, "record stands there", "records stand there"))
 	}
 	if c.DamagedRecords+c.UnknownLines > 0 {
-		p.f("  %s, %s not understood: see the end\n", count(c.DamagedRecords, "damaged record"), count(c.UnknownLines, "line"))
+		p.f("  %s: see the end\n", p.m.damaged())
 	}
 }
 
