@@ -152,7 +152,8 @@ func afterWord(b []byte, word string, def int64) int64 {
 
 // edge reads "TX-00020021-0000026C 94 68 X 104 70 X": process, session and modes
 // of each side. Later releases add two parts to the resource, and 12.2 a serial
-// number as the last column of each side, "… 94 68 X 4711 104 70 X 77".
+// number as the last column of each side, "… 94 68 X 4711 104 70 X 77": the facts
+// (11) name the columns, published traces of 2018 and 2023 have this order.
 func (r *deadlockReader) edge(t []byte) {
 	f := bytes.Fields(t)
 	if len(f) < 5 || len(r.lock.Edges) >= 100 {

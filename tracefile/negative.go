@@ -2,7 +2,8 @@ package tracefile
 
 // Durations below zero are printed when the clock is set back during a call or a
 // wait (to 11.2, whose clock is that of the wall), by some releases without their
-// sign: 4294967284 is -12 (facts 5).
+// sign: 4294967284 is -12 (facts 5). That only those of less than a second are
+// meant so is assumed.
 const (
 	unsigned32      = 1 << 32
 	leastUnsigned32 = unsigned32 - 1_000_000 // a second; longer ones are times of 71 minutes

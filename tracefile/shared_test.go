@@ -5,23 +5,22 @@ import (
 	"path/filepath"
 	"sort"
 	"testing"
+
+	"ringtrace/internal/sharedtest"
 )
 
 // sharedTraces returns the sample traces, or skips the test loudly where they
 // are not at hand.
 func sharedTraces(tb testing.TB) []string {
 	tb.Helper()
-	root := os.Getenv("RINGTRACE_SHARED")
-	if root == "" {
-		root = filepath.Join("..", "..", "shared")
-	}
+	root := sharedtest.Want(tb, "nothing was compared with real traces", "traces")
 	var files []string
 	for _, p := range []string{"*.trc", "*.txt"} {
-		m, _ := filepath.Glob(filepath.Join(root, "traces", "*", p))
+		m, _ := filepath.Glob(filepath.Join(root, "*", p))
 		files = append(files, m...)
 	}
 	if len(files) == 0 {
-		tb.Skipf("SKIPPED: no sample traces below %s/traces (set RINGTRACE_SHARED)", root)
+		tb.Fatalf("there are no sample traces below %s", root)
 	}
 	sort.Strings(files)
 	return files

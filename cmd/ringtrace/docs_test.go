@@ -73,7 +73,7 @@ func TestManPageHoldsEverything(t *testing.T) {
 func TestManPageFormats(t *testing.T) {
 	groff, err := exec.LookPath("groff")
 	if err != nil {
-		t.Skip("SKIP: groff is not installed")
+		t.Skip("SKIPPED (1): groff is not installed")
 	}
 	cmd := exec.Command(groff, "-man", "-Tascii", "-ww")
 	cmd.Stdin = strings.NewReader(manPage(realTree()))

@@ -9,6 +9,8 @@ import (
 	"sort"
 	"strings"
 	"testing"
+
+	"ringtrace/internal/sharedtest"
 )
 
 // done names the sections of facts/problem-cases.md whose every case must have
@@ -25,14 +27,7 @@ var (
 // wants one test function TestProblem<ID>_… for each.
 func TestEveryProblemCaseHasATest(t *testing.T) {
 	root := moduleRoot(t)
-	shared := os.Getenv("RINGTRACE_SHARED")
-	if shared == "" {
-		shared = filepath.Join(root, "..", "shared")
-	}
-	text, err := os.ReadFile(filepath.Join(shared, "facts", "problem-cases.md"))
-	if err != nil {
-		t.Skipf("SKIPPED (1): the list of problem cases is not here (set RINGTRACE_SHARED): %v", err)
-	}
+	text := sharedtest.Read(t, "nobody looked for problem cases without a test", "facts", "problem-cases.md")
 	ids := caseIDs(t, string(text))
 	tests := problemTests(t, root)
 

@@ -198,27 +198,32 @@ func TestSQLRebuildsLinesAndOrder(t *testing.T) {
 // Files of one name in two ADR homes are told apart, also where one home's name
 // begins like the other's; a name that the view has no room for is said.
 func TestSQLSourceAsksForOneHome(t *testing.T) {
-	text := "Trace file /x/ORCL1/trace/a.trc\n" + session(10, 100) + calls
-	src, err := collect.NewSQL(context.Background(), fakeDB(t, func(q string) [][]any {
-		switch {
-		case strings.Contains(q, "count(*)"):
-			return [][]any{{"0"}}
-		case !strings.Contains(q, "contents") && strings.Contains(q, "trace_filename = "):
-			return [][]any{{"a.trc", "/x/ORCL", "2026-11-30 03:00:00"}, {"a.trc", "/x/ORCL1", "2026-11-30 03:00:00"}}
-		case strings.Contains(q, "adr_home = :3"):
-			return [][]any{{text}}
-		case strings.Contains(q, "contents"):
-			return [][]any{{"Trace file /x/ORCL/trace/a.trc\n"}, {text}}
+	for _, c := range []struct{ base, path string }{
+		{"/x/", "/x/ORCL1/trace/a.trc"},
+		{`C:\x\`, `C:\x\ORCL1\trace\a.trc`},
+	} {
+		text := "Trace file " + c.path + "\n" + session(10, 100) + calls
+		src, err := collect.NewSQL(context.Background(), fakeDB(t, func(q string) [][]any {
+			switch {
+			case strings.Contains(q, "count(*)"):
+				return [][]any{{"0"}}
+			case !strings.Contains(q, "contents") && strings.Contains(q, "trace_filename = "):
+				return [][]any{{"a.trc", c.base + "ORCL", "2026-11-30 03:00:00"}, {"a.trc", c.base + "ORCL1", "2026-11-30 03:00:00"}}
+			case strings.Contains(q, "adr_home = :3"):
+				return [][]any{{text}}
+			case strings.Contains(q, "contents"):
+				return [][]any{{"Trace file of the other home\n"}, {text}}
+			}
+			return nil
+		}))
+		must(t, err)
+		f, err := src.Open(context.Background(), 1, c.path, 0)
+		must(t, err)
+		got, err := io.ReadAll(f)
+		must(t, err)
+		if string(got) != text {
+			t.Errorf("%s: got %q", c.path, got)
 		}
-		return nil
-	}))
-	must(t, err)
-	f, err := src.Open(context.Background(), 1, "/x/ORCL1/trace/a.trc", 0)
-	must(t, err)
-	got, err := io.ReadAll(f)
-	must(t, err)
-	if string(got) != text {
-		t.Errorf("got %q", got)
 	}
 
 	none, err := collect.NewSQL(context.Background(), fakeDB(t, func(q string) [][]any {

@@ -11,6 +11,8 @@ import (
 	"io/fs"
 	"strings"
 	"time"
+
+	"ringtrace/internal/sight"
 )
 
 // Querier is what is needed of a database.
@@ -53,10 +55,6 @@ const (
 	orderByLine   = " order by line_number"
 )
 
-// maxTraceName is the width of TRACE_FILENAME: whether a longer name is cut or
-// missing is not known (facts/views-and-sqlplus.md 1.4, inferred).
-const maxTraceName = 68
-
 // listing is a file as the view lists it.
 type listing struct {
 	Info
@@ -89,8 +87,8 @@ func (s *SQL) one(ctx context.Context, inst int, path string) (listing, error) {
 	}
 	if len(list) == 0 {
 		why := ""
-		if n := len(base(path)); n > maxTraceName {
-			why = fmt.Sprintf(" (its name has %d bytes, the view's column %d)", n, maxTraceName)
+		if n := len(base(path)); n > sight.MaxFileName {
+			why = fmt.Sprintf(" (its name has %d bytes, the view's column %d)", n, sight.MaxFileName)
 		}
 		return listing{}, fmt.Errorf("%s is not in V$DIAG_TRACE_FILE%s: %w", base(path), why, fs.ErrNotExist)
 	}
@@ -141,7 +139,7 @@ func (s *SQL) listed(ctx context.Context, query string, inst int, name, dir stri
 		i := Info{Path: dir + "/" + file.String, Size: -1}
 		if dir == "" {
 			i.Path = home.String + "/trace/" + file.String
-		} else if home.String != "" && !strings.HasPrefix(dir+"/", home.String+"/") {
+		} else if home.String != "" && !sight.InHome(dir, home.String) {
 			continue // the same name in another ADR home
 		}
 		if t, err := time.Parse(time.DateTime, modified.String); err == nil {

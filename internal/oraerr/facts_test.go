@@ -1,25 +1,18 @@
 package oraerr
 
 import (
-	"os"
-	"path/filepath"
 	"regexp"
 	"strconv"
 	"strings"
 	"testing"
+
+	"ringtrace/internal/sharedtest"
 )
 
 // TestTextsOfOradebug compares the texts with the tables of facts/oradebug.md
 // 2.2 and 2.3, word for word.
 func TestTextsOfOradebug(t *testing.T) {
-	dir := os.Getenv("RINGTRACE_SHARED")
-	if dir == "" {
-		dir = filepath.Join("..", "..", "..", "shared")
-	}
-	data, err := os.ReadFile(filepath.Join(dir, "facts", "oradebug.md"))
-	if err != nil {
-		t.Skipf("SKIPPED: the fact sheets are not at %s; the texts of ORADEBUG's errors were not compared", dir)
-	}
+	data := sharedtest.Read(t, "the texts of ORADEBUG's errors were not compared", "facts", "oradebug.md")
 	_, part, _ := strings.Cut(string(data), "### 2.2")
 	part, _, ok := strings.Cut(part, "### 2.4")
 	if !ok {

@@ -94,7 +94,7 @@ func TestSeeLineWorks(t *testing.T) {
 	} {
 		t.Run(tool, func(t *testing.T) {
 			if _, err := exec.LookPath(tool); err != nil {
-				t.Skipf("%s is not installed", tool)
+				t.Skipf("SKIPPED (1): %s is not installed, so the command that uses it was not run", tool)
 			}
 			f := report.File{Path: path}
 			line, ok := strings.CutSuffix(f.SeeLine(), " | less +nnng")

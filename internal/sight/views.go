@@ -32,10 +32,6 @@ type Views struct {
 // listed is a file as the view lists it.
 type listed struct{ home, modified string }
 
-// maxName is the width of TRACE_FILENAME: whether a longer name is cut or
-// missing is not known (facts/views-and-sqlplus.md 1.4, inferred).
-const maxName = 68
-
 // reading is what was found when a file's contents were read last.
 type reading struct {
 	at    string // its modification time
@@ -99,7 +95,7 @@ func (v *Views) note(name string, l listed) {
 func (v *Views) find(name, file string) (listed, bool) {
 	list := v.files[name]
 	for _, l := range list {
-		if len(list) == 1 || strings.HasPrefix(file, l.home+"/") {
+		if len(list) == 1 || InHome(file, l.home) {
 			return l, true
 		}
 	}
@@ -118,7 +114,7 @@ func (v *Views) Look(ctx context.Context, f File, from int64) (Piece, error) {
 	file := strings.ReplaceAll(f.Path, `\`, "/")
 	name := path.Base(file)
 	now, there := v.find(name, file)
-	if !there && len(name) > maxName {
+	if !there && len(name) > MaxFileName {
 		return p, nil // not in the view proves nothing
 	}
 	p.Seen = true

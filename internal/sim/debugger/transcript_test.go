@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"ringtrace/internal/sharedtest"
 	"ringtrace/internal/sim/assume"
 	"ringtrace/internal/sim/fault"
 	"ringtrace/internal/sim/instance"
@@ -219,17 +220,10 @@ func longest(parts []string) string {
 	return best
 }
 
-func factsDir() string {
-	if d := os.Getenv("RINGTRACE_SHARED"); d != "" {
-		return filepath.Join(d, "facts")
-	}
-	return filepath.Join("..", "..", "..", "..", "shared", "facts")
-}
-
 // factSection returns the text of one numbered section.
 func factSection(t *testing.T, file, section string) (string, bool) {
 	t.Helper()
-	data, err := os.ReadFile(filepath.Join(factsDir(), file))
+	data, err := os.ReadFile(sharedtest.Path(t, "facts", file))
 	if err != nil {
 		return "", false
 	}
@@ -259,7 +253,5 @@ func factSection(t *testing.T, file, section string) (string, bool) {
 // TestFactsPresent says loudly when the facts are not there, so that the
 // sources of the transcripts were not looked up.
 func TestFactsPresent(t *testing.T) {
-	if _, err := os.Stat(filepath.Join(factsDir(), "oradebug.md")); err != nil {
-		t.Skipf("SKIPPED: the fact sheets are not at %s; the sources of all transcript lines were not checked", factsDir())
-	}
+	sharedtest.Want(t, "the sources of all transcript lines were not checked", "facts", "oradebug.md")
 }

@@ -1,23 +1,16 @@
 package release
 
 import (
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
+
+	"ringtrace/internal/sharedtest"
 )
 
 // TestColumnsAreTheFacts compares columns.tsv with facts/views.tsv: the same
 // columns in the same order, from the release on that the facts name first.
 func TestColumnsAreTheFacts(t *testing.T) {
-	dir := os.Getenv("RINGTRACE_SHARED")
-	if dir == "" {
-		dir = filepath.Join("..", "..", "..", "..", "shared")
-	}
-	data, err := os.ReadFile(filepath.Join(dir, "facts", "views.tsv"))
-	if err != nil {
-		t.Skipf("SKIPPED: the fact sheets are not at %s; the columns of the views were not compared", dir)
-	}
+	data := sharedtest.Read(t, "the columns of the views were not compared", "facts", "views.tsv")
 	// A column that came in a span of releases is there from the first one on,
 	// except where only the last is sure.
 	rank := map[string]string{

@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"ringtrace/internal/sharedtest"
 )
 
 // TestIdentifyKnown: SQL_IDs that everybody has seen.
@@ -26,14 +28,7 @@ func TestIdentifyKnown(t *testing.T) {
 // TestIdentifyAgainstRealTraces compares with what real traces say of their
 // statements.
 func TestIdentifyAgainstRealTraces(t *testing.T) {
-	dir := os.Getenv("RINGTRACE_SHARED")
-	if dir == "" {
-		dir = filepath.Join("..", "..", "..", "..", "shared")
-	}
-	dir = filepath.Join(dir, "traces")
-	if _, err := os.Stat(dir); err != nil {
-		t.Skipf("SKIPPED: no real traces at %s, so no SQL_ID was compared", dir)
-	}
+	dir := sharedtest.Want(t, "no SQL_ID was compared with a real one", "traces")
 	head := regexp.MustCompile(`^PARSING IN CURSOR #\d+ len=(\d+) .* hv=(\d+) .* sqlid='(\w+)'`)
 	same, other := 0, 0
 	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
