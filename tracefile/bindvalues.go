@@ -323,11 +323,13 @@ func placeholders(text string) [][2]int {
 	for i := 0; i < len(text); i++ {
 		switch c := text[i]; {
 		case (c == 'q' || c == 'Q') && i+2 < len(text) && text[i+1] == '\'' && wordBegins(text, i):
-			j := strings.Index(text[i+3:], string(closing(text[i+2]))+"'")
+			open, size := utf8.DecodeRuneInString(text[i+2:])
+			end := string(closing(open)) + "'"
+			j := strings.Index(text[i+2+size:], end)
 			if j < 0 {
 				return out
 			}
-			i += j + 4
+			i += 2 + size + j + len(end) - 1
 		case c == '\'' || c == '"':
 			j := strings.IndexByte(text[i+1:], c)
 			if j < 0 {
@@ -375,7 +377,7 @@ func wordBegins(text string, i int) bool {
 }
 
 // closing is what ends a literal that an opening character begins.
-func closing(open byte) byte {
+func closing(open rune) rune {
 	switch open {
 	case '[':
 		return ']'
